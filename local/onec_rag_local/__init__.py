@@ -1,0 +1,1 @@
+"""The stack on one machine: servers, queues and workers under the product's own handlers; no product logic here."""

@@ -1,0 +1,161 @@
+"""Requests and responses of the API, as OpenAPI shows them."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from onec_rag.model.chunk import ChunkKind
+from onec_rag.model.search import Mode
+
+SourceName = Annotated[str, StringConstraints(pattern=r"^[^\W_][\w.-]{0,62}$")]
+
+
+class Schema(BaseModel):
+    """Unknown fields are refused: a misspelt filter must not be ignored."""
+
+    model_config = ConfigDict(extra="forbid", from_attributes=True)
+
+
+class SearchBody(Schema):
+    """What is searched for, and where."""
+
+    query: str = Field(max_length=20_000, examples=["где рассчитывается скидка по карте клиента"])
+    mode: Mode = Mode.HYBRID
+    limit: int = Field(default=10, ge=1, le=50)
+    sources: list[SourceName] = Field(default=[], max_length=100, description="names; empty: every visible source")
+    release: str | None = Field(default=None, max_length=100, description="label or number; none: the current one")
+    kinds: list[ChunkKind] = Field(default=[], description="kinds of chunk; empty: all")
+    fqn_prefix: str | None = Field(
+        default=None, max_length=500, examples=["Справочник.Номенклатура"], description="in Russian or English words"
+    )
+
+
+class PlaceOut(Schema):
+    """Where a hit stands in the upload; lines from 1, both ends included."""
+
+    source: str
+    release: str
+    path: str
+    first_line: int | None
+    last_line: int | None
+
+
+class HitOut(Schema):
+    """A found chunk, with the rank and score of each channel that found it."""
+
+    id: str
+    kind: ChunkKind
+    fqn: str
+    symbol: str
+    title: str
+    breadcrumb: str
+    text: str
+    place: PlaceOut
+    score: float
+    ranks: dict[str, int]
+    scores: dict[str, float]
+    facets: dict[str, Any]
+    stale: bool = Field(description="the file could not be read in this release: this is its last readable state")
+
+
+class SearchOut(Schema):
+    """Hits, best first. `coverage` is the share of chunks with vectors, `timings` are milliseconds."""
+
+    hits: list[HitOut]
+    mode: Mode = Field(description="the mode that answered: full text where there was no vector")
+    coverage: float
+    warnings: list[str]
+    timings: dict[str, float]
+
+
+class UploadBody(Schema):
+    """An upload to be announced before its bytes are sent."""
+
+    source: SourceName
+    file_name: str = Field(min_length=1, max_length=255, examples=["cf.zip"])
+    size: int = Field(ge=1, description="bytes")
+    label: str | None = Field(default=None, min_length=1, max_length=100, description="the release's label")
+    method: Literal["multipart", "form"] = "multipart"
+
+
+class Form(Schema):
+    """A browser's form: post the fields and then the file to the link."""
+
+    url: str
+    fields: dict[str, str]
+
+
+class UploadLinks(Schema):
+    """Where to send the bytes: one PUT for each part and then `complete`, or one form."""
+
+    id: str
+    key: str
+    multipart_id: str | None = None
+    part_size: int | None = None
+    parts: list[str] = []
+    form: Form | None = None
+
+
+class CompleteBody(Schema):
+    """The ETags that the PUTs of the parts answered, in order."""
+
+    multipart_id: str = Field(max_length=2_000)
+    etags: list[Annotated[str, StringConstraints(max_length=200)]] = Field(min_length=1, max_length=10_000)
+
+
+class UploadOut(Schema):
+    """How far an upload is. `counts` are sums over the tasks that are done."""
+
+    id: str
+    source: str
+    key: str
+    size: int | None
+    state: str
+    reason: str | None
+    label: str | None
+    release: int | None
+    files: int
+    files_skipped: int
+    tasks: int
+    tasks_done: int
+    problems: int
+    counts: dict[str, int]
+    created_at: datetime
+    planned_at: datetime | None
+    finished_at: datetime | None
+
+
+class ProblemOut(Schema):
+    """A file that could not be read, and why."""
+
+    path: str
+    place: str
+    reason: str
+
+
+class SourceOut(Schema):
+    """A source in its current release; `coverage` is the share of chunks with vectors."""
+
+    name: str
+    kind: str
+    title: str
+    release: int | None
+    label: str | None
+    releases: int
+    chunks: int
+    vectors: int
+    coverage: float
+    vector_problem: str | None
+    counts: dict[str, int]
+    ready_at: datetime | None
+
+
+class StatusOut(Schema):
+    """The service at a glance."""
+
+    version: str
+    embedding: str
+    database_bytes: int
+    sources: list[SourceOut]
+    uploads: list[UploadOut]

@@ -1,0 +1,144 @@
+"""Objects of the bucket: ranged reads pinned to one version, and presigned uploads."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+
+from onec_rag.errors import PermanentError, RetryableError
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+_GONE = {"PreconditionFailed", "NoSuchKey", "NoSuchVersion", "404", "412", "InvalidRange"}
+PART_SIZE = 8 * 1024**2
+LINK_SECONDS = 6 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectFacts:
+    """What HEAD tells; `version` is the version id of a versioned bucket, else the ETag without quotes."""
+
+    size: int
+    version: str
+    metadata: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedObject:
+    """An object at one version: reading fails rather than mixing in bytes of a later one."""
+
+    client: "S3Client"
+    bucket: str
+    key: str
+    version: str
+
+    def read_range(self, offset: int, length: int) -> bytes:
+        """Bytes [offset, offset + length) of the object.
+
+        Raises:
+            PermanentError: the object was deleted or replaced since it was planned.
+            RetryableError: the bucket did not answer.
+        """
+        byte_range = f"bytes={offset}-{offset + length - 1}"
+        try:
+            if is_etag(self.version):
+                answer = self.client.get_object(
+                    Bucket=self.bucket, Key=self.key, Range=byte_range, IfMatch=f'"{self.version}"'
+                )
+            else:
+                answer = self.client.get_object(
+                    Bucket=self.bucket, Key=self.key, Range=byte_range, VersionId=self.version
+                )
+            return answer["Body"].read()
+        except (ClientError, BotoCoreError) as error:
+            raise _translated(error, self.key) from error
+
+
+class Objects:
+    """The bucket server."""
+
+    def __init__(self) -> None:
+        self._client: S3Client = boto3.client(
+            "s3",
+            config=Config(
+                signature_version="s3v4",
+                s3={"addressing_style": "auto"},
+                retries={"mode": "standard", "max_attempts": 4},
+                connect_timeout=5,
+                read_timeout=60,
+            ),
+        )
+
+    def pinned(self, bucket: str, key: str, version: str) -> PinnedObject:
+        return PinnedObject(self._client, bucket, key, version)
+
+    def facts(self, bucket: str, key: str) -> ObjectFacts:
+        """Size, version and metadata of an object as it is now."""
+        try:
+            head = self._client.head_object(Bucket=bucket, Key=key)
+        except (ClientError, BotoCoreError) as error:
+            raise _translated(error, key) from error
+        version = head.get("VersionId") or ""
+        etag = head["ETag"].strip('"')
+        return ObjectFacts(head["ContentLength"], version if version not in ("", "null") else etag, head["Metadata"])
+
+    def begin_multipart(self, bucket: str, key: str, size: int, metadata: Mapping[str, str]) -> tuple[str, list[str]]:
+        """Starts a multipart upload; returns its id and one presigned PUT link for each part of `PART_SIZE` bytes."""
+        upload_id = self._client.create_multipart_upload(Bucket=bucket, Key=key, Metadata=dict(metadata))["UploadId"]
+        parts = range(1, max(-(-size // PART_SIZE), 1) + 1)
+        links = [
+            self._client.generate_presigned_url(
+                "upload_part",
+                Params={"Bucket": bucket, "Key": key, "UploadId": upload_id, "PartNumber": number},
+                ExpiresIn=LINK_SECONDS,
+            )
+            for number in parts
+        ]
+        return upload_id, links
+
+    def complete_multipart(self, bucket: str, key: str, multipart_id: str, etags: Sequence[str]) -> None:
+        """Puts the parts together, in the order of their ETags.
+
+        Raises:
+            PermanentError: a part is missing or was not sent with that ETag.
+        """
+        try:
+            self._client.complete_multipart_upload(
+                Bucket=bucket,
+                Key=key,
+                UploadId=multipart_id,
+                MultipartUpload={"Parts": [{"PartNumber": n, "ETag": etag} for n, etag in enumerate(etags, 1)]},
+            )
+        except ClientError as error:
+            raise PermanentError(error.response["Error"].get("Message", "the parts do not fit together")) from error
+        except BotoCoreError as error:
+            raise _translated(error, key) from error
+
+    def post_policy(self, bucket: str, key: str, limit: int, metadata: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+        """A form for a browser: where to post it and its fields; the size is bounded by the policy."""
+        fields = {f"x-amz-meta-{name}": value for name, value in metadata.items()}
+        form = self._client.generate_presigned_post(
+            bucket,
+            key,
+            Fields=fields,
+            Conditions=[["content-length-range", 1, limit], *({name: value} for name, value in fields.items())],
+            ExpiresIn=LINK_SECONDS,
+        )
+        return form["url"], form["fields"]
+
+
+def is_etag(version: str) -> bool:
+    """Whether a pin is an ETag (hex digits, maybe with `-parts`) rather than a version id."""
+    digest, _, parts = version.partition("-")
+    return len(digest) == 32 and all(c in "0123456789abcdef" for c in digest) and (not parts or parts.isdigit())
+
+
+def _translated(error: Exception, key: str) -> PermanentError | RetryableError:
+    code = error.response["Error"].get("Code", "") if isinstance(error, ClientError) else ""
+    if code in _GONE:
+        return PermanentError("the object was deleted or replaced while it was being read", key)
+    return RetryableError(f"bucket: {error}")

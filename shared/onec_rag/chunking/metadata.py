@@ -1,0 +1,100 @@
+"""A metadata object → its card and a chunk for each field."""
+
+from collections.abc import Iterator, Sequence
+
+from onec_rag.chunking.base import Context, Piece, pack
+from onec_rag.model.chunk import Chunk, ChunkKind
+from onec_rag.model.metadata import FIELD_KINDS, KIND_BY_NAME, Field, MetadataObject, title_of, walk_fields
+
+_RELATIONS = {  # what the other side declares, said from this side
+    "состав": "Входит в",
+    "движения": "Регистраторы",
+    "ввод на основании": "Основание для",
+    "владелец": "Владелец для",
+}
+
+
+def object_chunks(owner: MetadataObject, context: Context) -> Iterator[Chunk]:
+    """The card (in parts where it is long), then the fields, columns of a tabular section after their section."""
+    kind = KIND_BY_NAME[owner.kind]
+    breadcrumb = f"{kind.ru} {owner.name}" + (f" ({owner.title})" if owner.title != owner.name else "")
+    facets = {"object_kind": owner.kind}
+    titles = " ".join(dict.fromkeys(owner.synonyms.values()))
+    rows = [Piece(row, 0, 0) for row in _card_rows(owner, context)] or [Piece(breadcrumb, 0, 0)]
+    for part in pack(rows, context.room(breadcrumb)):
+        yield Chunk(
+            kind=ChunkKind.OBJECT,
+            fqn=owner.fqn,
+            symbol=owner.name,
+            breadcrumb=breadcrumb,
+            text="\n".join(piece.text for piece in part),
+            title=titles,
+            doc=" ".join(filter(None, (owner.comment, owner.explanation))),
+            facets=facets,
+        )
+    for fqn, item in walk_fields(owner):
+        yield Chunk(
+            kind=ChunkKind.FIELD,
+            fqn=fqn,
+            symbol=item.name,
+            breadcrumb=breadcrumb,
+            text=_cut("\n".join(_field_rows(fqn, item)), context.room(breadcrumb)),
+            title=" ".join(dict.fromkeys(item.synonyms.values())),
+            doc=" ".join(filter(None, (item.comment, item.tooltip))),
+            facets=facets | {"field_kind": item.kind},
+        )
+
+
+def _card_rows(owner: MetadataObject, context: Context) -> Iterator[str]:
+    yield from (f"{language}: {text}" for language, text in owner.synonyms.items() if text and language != "ru")
+    yield from (text for text in (owner.comment, owner.explanation) if text)
+    if owner.types:
+        yield "Тип: " + fold(owner.types)
+    yield from (f"{name}: {value}" for name, value in owner.properties.items())
+    for item in owner.fields:
+        yield describe(item)
+        yield from ("  " + describe(column) for column in item.fields)
+    if owner.forms:
+        yield "Формы: " + ", ".join(owner.forms)
+    if owner.templates:
+        yield "Макеты: " + ", ".join(owner.templates)
+    declared: dict[str, list[str]] = {}
+    for link in owner.links:
+        declared.setdefault(link.relation.capitalize(), []).append(context.called(link.target))
+    for relation, other in context.relations.get(owner.fqn, ()):
+        declared.setdefault(_RELATIONS.get(relation, relation.capitalize() + " (обратно)"), []).append(
+            context.called(other)
+        )
+    for relation, others in declared.items():
+        for start in range(0, len(others), 8):
+            yield f"{relation}: " + ", ".join(others[start : start + 8])
+
+
+def describe(item: Field) -> str:
+    """A field on one line: kind, name, synonym, types."""
+    title = title_of(item.synonyms, item.name)
+    line = f"{FIELD_KINDS.get(item.kind, item.kind)} {item.name}" + (f" ({title})" if title != item.name else "")
+    if item.types:
+        line += ": " + fold(item.types)
+    facts = [f"{name} {value}" for name, value in item.properties.items()]
+    return f"{line}; {', '.join(facts)}" if facts else line
+
+
+def fold(types: Sequence[str], most: int = 8) -> str:
+    """Types of a field; a composite type of very many is folded to its first ones and a count."""
+    shown = ", ".join(types[:most])
+    return f"{shown} и ещё {len(types) - most}" if len(types) > most else shown
+
+
+def _field_rows(fqn: str, item: Field) -> Iterator[str]:
+    yield describe(item)
+    yield fqn
+    yield from (f"{language}: {text}" for language, text in item.synonyms.items() if text and language != "ru")
+    yield from (text for text in (item.tooltip, item.comment) if text)
+    if item.fields:
+        yield "Состав: " + ", ".join(column.name for column in item.fields)
+
+
+def _cut(text: str, room: int) -> str:
+    """The beginning of a text that must be one chunk."""
+    return "\n".join(piece.text for piece in pack([Piece(row, 0, 0) for row in text.split("\n")], room)[0])

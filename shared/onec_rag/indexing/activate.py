@@ -1,0 +1,85 @@
+"""What the end of a task makes possible: the next wave, the release's activation, the next upload of the source."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from onec_rag.errors import ConfigurationError, PermanentError
+from onec_rag.indexing.base import Indexing
+from onec_rag.indexing.embed import queue_missing_vectors
+from onec_rag.model.tasks import Upload, UploadState
+from onec_rag.observability import logger
+from onec_rag.store import releases, uploads, vectors
+from onec_rag.store.database import Connection
+
+
+def advance(indexing: Indexing, upload_id: str) -> None:
+    """Queues the tasks of the open wave, or ends the upload when none is left; does nothing where nothing is due.
+
+    Under a lock on the upload's row, so that of workers that end together one sees the last task done. It may be
+    called any number of times: a redelivered message repairs what a crash between commit and sending left out.
+    """
+    with indexing.database.transaction() as connection:
+        upload = uploads.lock_upload(connection, upload_id)
+        if upload.state is not UploadState.LOADING or upload.release_no is None:
+            return
+        due = uploads.tasks_to_queue(connection, upload_id)
+        if due is None:
+            _activate(connection, indexing, upload)
+        elif due:
+            indexing.index_queue.send({"upload": upload_id, "task": no} for no in due)
+            uploads.mark_tasks_queued(connection, upload_id, due)
+
+
+def fail_upload(indexing: Indexing, upload_id: str, reason: str) -> None:
+    """Ends an upload that can't be loaded; nothing of it is left but its status, what was served is served on."""
+    with indexing.database.transaction() as connection:
+        upload = uploads.lock_upload(connection, upload_id)
+        if upload.state not in (UploadState.RECEIVING, UploadState.PARKED, UploadState.LOADING):
+            return
+        _fail(connection, indexing, upload, reason)
+
+
+def _activate(connection: Connection, indexing: Indexing, upload: Upload) -> None:
+    if upload.source_id is None or upload.release_no is None:
+        raise PermanentError("an upload without a release can't be activated")
+    release = releases.read_release(connection, upload.source_id, upload.release_no)
+    counts = sum_counts(uploads.read_task_counts(connection, upload.id))
+    if not counts.get("documents"):
+        _fail(connection, indexing, upload, "no file of this upload could be read")
+        return
+    if releases.activate_release(connection, release, upload.id, counts):
+        uploads.finish_upload(connection, upload.id, UploadState.READY, release.no)
+        logger.info("release ready", extra={"upload": upload.id, "release": release.no, **counts})
+    else:
+        head = releases.head_no(connection, upload.source_id)
+        uploads.finish_upload(connection, upload.id, UploadState.UNCHANGED, head, "nothing differs from this release")
+    try:
+        queue_missing_vectors(connection, indexing, release.source_id, release.shard)
+    except ConfigurationError as error:  # full text works all the same
+        vectors.note_vector_problem(connection, release.source_id, str(error))
+    _plan_next(connection, indexing, upload)
+
+
+def _fail(connection: Connection, indexing: Indexing, upload: Upload, reason: str) -> None:
+    if upload.source_id is not None and upload.release_no is not None:
+        release = releases.read_release(connection, upload.source_id, upload.release_no)
+        releases.undo_release(connection, release, upload.id)
+    uploads.finish_upload(connection, upload.id, UploadState.FAILED, None, reason)
+    logger.warning("upload failed", extra={"upload": upload.id, "reason": reason})
+    _plan_next(connection, indexing, upload)
+
+
+def _plan_next(connection: Connection, indexing: Indexing, upload: Upload) -> None:
+    waiting = uploads.next_parked_upload(connection, upload.source_name)
+    if waiting is not None:
+        indexing.plan_queue.send([{"upload": waiting}])
+
+
+def sum_counts(rows: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """The tasks' counts summed; what was found stands flat beside them."""
+    total: Counter[str] = Counter()
+    for row in rows:
+        total.update({name: value for name, value in row.items() if isinstance(value, int)})
+        total.update(row.get("found", {}))
+    return dict(total)

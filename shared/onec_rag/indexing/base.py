@@ -1,0 +1,28 @@
+"""What the steps of indexing work with."""
+
+from dataclasses import dataclass
+
+from onec_rag.aws.objects import Objects
+from onec_rag.aws.queue import Queue
+from onec_rag.chunking import base as chunking
+from onec_rag.embedding import Embedder
+from onec_rag.formats.archive import Limits
+from onec_rag.store.database import Database
+from onec_rag.text import tokenize
+
+PIPELINE = chunking.VERSION * 100 + tokenize.VERSION
+"""Stored with each load: the same bytes through another pipeline are not the same content."""
+
+
+@dataclass(frozen=True, slots=True)
+class Indexing:
+    """The database, the bucket, the queues and the model of one process; `window` is in the model's tokens."""
+
+    database: Database
+    objects: Objects
+    plan_queue: Queue
+    index_queue: Queue
+    embed_queue: Queue
+    embedder: Embedder | None
+    window: int
+    limits: Limits

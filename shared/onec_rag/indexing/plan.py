@@ -1,0 +1,185 @@
+"""An object of the bucket → an upload with a release and bounded tasks."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+from onec_rag.aws.objects import PinnedObject
+from onec_rag.errors import PermanentError
+from onec_rag.formats.archive import Member, list_members, read_member
+from onec_rag.formats.base import Root, Wave
+from onec_rag.formats.table import find_roots, format_of
+from onec_rag.indexing.activate import advance, fail_upload
+from onec_rag.indexing.base import PIPELINE, Indexing
+from onec_rag.indexing.grouping import Placed, group_tasks
+from onec_rag.indexing.prepare import document_id
+from onec_rag.model.metadata import MetadataObject
+from onec_rag.model.tasks import Task, TaskMember, Upload, UploadState
+from onec_rag.observability import logger
+from onec_rag.store import releases, uploads
+
+PREFIX = "uploads/"
+LARGE = 30 * 1024**2
+"""Inflated bytes of known members; about 20,000 chunks, from where a source gets a shard of its own."""
+PLAIN = -1
+"""The `method` of the one member of an upload that is no archive."""
+
+
+def source_of(key: str) -> str:
+    """`uploads/<source>/…/<name>` → the source's name.
+
+    Raises:
+        PermanentError: the key is not below `uploads/<source>/`.
+    """
+    parts = key.split("/")
+    if len(parts) < 3 or f"{parts[0]}/" != PREFIX or not parts[1] or not parts[-1]:
+        raise PermanentError("an upload is put to uploads/<source>/<name>", key)
+    return parts[1]
+
+
+def plan_object(indexing: Indexing, bucket: str, key: str) -> None:
+    """Plans what has arrived in the bucket. The same event again finds the upload and does only what is left."""
+    source_name = source_of(key)
+    facts = indexing.objects.facts(bucket, key)
+    with indexing.database.transaction() as connection:
+        upload = uploads.claim_upload(
+            connection, new_id=str(uuid4()), source_name=source_name, bucket=bucket, key=key, version=facts.version,
+            size=facts.size, label=facts.metadata.get("label"),
+        )  # fmt: skip
+    plan_upload(indexing, upload)
+
+
+def plan_upload(indexing: Indexing, upload: Upload) -> None:
+    """Takes an upload from `receiving` or `parked` to its first queued tasks, or to its end with a reason."""
+    if upload.state in (UploadState.RECEIVING, UploadState.PARKED):
+        with indexing.database.transaction() as connection:
+            same = uploads.release_of_same_content(connection, upload, PIPELINE)
+            if same is not None:
+                uploads.finish_upload(connection, upload.id, UploadState.UNCHANGED, same, "the same bytes are loaded")
+                return
+            if not uploads.begin_loading(connection, upload.id, PIPELINE):
+                return
+    elif upload.state is not UploadState.LOADING:
+        return
+    if upload.release_no is None:
+        try:
+            _plan_tasks(indexing, upload)
+        except PermanentError as error:
+            logger.warning("upload refused", extra={"upload": upload.id, "reason": str(error)})
+            fail_upload(indexing, upload.id, str(error))
+            return
+    advance(indexing, upload.id)
+
+
+def _plan_tasks(indexing: Indexing, upload: Upload) -> None:
+    """Reads the list of members and stores release and tasks, all in one transaction."""
+    pinned = indexing.objects.pinned(upload.bucket, upload.key, upload.version)
+    facts = indexing.objects.facts(upload.bucket, upload.key)
+    if facts.version != upload.version:
+        raise PermanentError("the object was replaced before it was read", upload.key)
+    name = upload.key.rpartition("/")[2]
+    partial = format_of("documentation", name) is not None
+    problems: list[PermanentError] = []
+    if partial:
+        members = [Member(name, 0, facts.size, facts.size, facts.size, PLAIN, 0, encrypted=False)]
+    else:
+        members, problems = list_members(pinned.read_range, facts.size, indexing.limits)
+    roots = find_roots(member.path for member in members)
+    placed = list(_known_members(members, roots))
+    if not placed:
+        raise PermanentError(
+            "nothing in this upload is known: no Configuration.xml of a configuration export and no .md page was"
+            f" found among {len(members)} files"
+        )
+    title, version = _configuration_facts(pinned, members, roots, indexing)
+    label = upload.label or version or datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
+    tasks = _tasks(placed)
+    with indexing.database.transaction() as connection:
+        if uploads.lock_upload(connection, upload.id).release_no is not None:
+            return  # the same event was planned by another at the same time
+        release = releases.begin_release(
+            connection,
+            source_name=upload.source_name,
+            kind=roots[0].kind,
+            title=title,
+            label=label,
+            upload_id=upload.id,
+            roots={root.key: root.prefix for root in roots},
+            large=sum(item.member.size for item in placed) > LARGE,
+        )
+        skipped = len(members) - len(placed)
+        uploads.attach_release(connection, upload.id, release, read=len(placed), skipped=skipped, partial=partial)
+        uploads.insert_tasks(connection, upload.id, tasks)
+        uploads.insert_problems(connection, upload.id, problems)
+
+
+def _known_members(members: Sequence[Member], roots: Sequence[Root]) -> Iterator[Placed]:
+    """Members that some format reads, each under the innermost root that holds it."""
+    inner_first = sorted(roots, key=lambda root: -len(root.prefix))
+    for member in members:
+        root = next((root for root in inner_first if member.path.startswith(root.prefix)), None)
+        if root is None:
+            continue
+        path = member.path.removeprefix(root.prefix)
+        if format_of(root.kind, path) is None:
+            continue
+        row_id = document_id(root.key, path)
+        yield Placed(
+            TaskMember(
+                row_id, root.key, root.kind, path, member.offset, member.compressed_size, member.size,
+                member.method, member.crc, member.encrypted,
+            ),
+            member.end,
+        )  # fmt: skip
+
+
+def _tasks(placed: list[Placed]) -> list[Task]:
+    """Descriptors alone in wave 1 (their names are read by others), then everything in wave 2."""
+    descriptors = [item for item in placed if _wave(item) is Wave.DESCRIPTORS]
+    first = list(group_tasks(descriptors, Wave.DESCRIPTORS, 1))
+    return [*first, *group_tasks(placed, Wave.CONTENT, len(first) + 1)]
+
+
+def _wave(item: Placed) -> Wave:
+    known = format_of(item.member.kind, item.member.path)
+    return known.wave if known else Wave.CONTENT
+
+
+def _configuration_facts(
+    pinned: PinnedObject, members: Sequence[Member], roots: Sequence[Root], indexing: Indexing
+) -> tuple[str, str]:
+    """Title and version that the first configuration says of itself, empty where it says nothing readable."""
+    by_path = {member.path: member for member in members}
+    for root in roots:
+        member = by_path.get(f"{root.prefix}Configuration.xml")
+        known = format_of(root.kind, "Configuration.xml")
+        if member is None or known is None:
+            continue
+        try:
+            span = pinned.read_range(member.offset, member.end - member.offset)
+            document = known.read("Configuration.xml", read_member(span, member.offset, member, indexing.limits))
+        except PermanentError:
+            return "", ""  # told with the other problems when its task reads it again
+        if document is not None and isinstance(document.content, MetadataObject):
+            return document.title, document.content.properties.get("Версия", "")
+    return "", ""
+
+
+Event = Mapping[str, Any]
+
+
+def plan_message(indexing: Indexing, message: Event) -> None:
+    """One message of the plan queue: an EventBridge event of the bucket, or `{"upload": id}` from ourselves."""
+    if "upload" in message:
+        with indexing.database.transaction() as connection:
+            upload = uploads.read_upload(connection, message["upload"])
+        if upload is not None:
+            plan_upload(indexing, upload)
+        return
+    if message.get("detail-type") != "Object Created":
+        return  # deletions of uploads change no release, test events nothing at all
+    detail = message["detail"]
+    key = detail["object"]["key"]
+    if key.startswith(PREFIX):
+        plan_object(indexing, detail["bucket"]["name"], key)

@@ -1,0 +1,55 @@
+"""A BSL module as the scanner gives it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A formal parameter; `default` is the text after `=`, `None` where there is none."""
+
+    name: str
+    by_value: bool = False
+    default: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """A procedure or function. Lines are numbered from 1, both ends included.
+
+    `first_line` is where its doc comment or annotations begin, `line` that of the word Процедура/Функция (or
+    Асинх before it), `last_line` that of КонецПроцедуры/КонецФункции (the last line before the next header where
+    it is missing). `regions` is the path of enclosing `#Область` names, outermost first. `directives` are
+    compilation directives without `&` (`НаСервере`), `annotations` the others, written out (`Перед("Имя")`).
+    `doc` is the doc comment without the slashes.
+    `signature_last_line` is the line where the parameter list (and Экспорт) ends.
+    """
+
+    name: str
+    is_function: bool
+    export: bool
+    asynchronous: bool
+    parameters: tuple[Parameter, ...]
+    directives: tuple[str, ...]
+    annotations: tuple[str, ...]
+    regions: tuple[str, ...]
+    doc: str
+    first_line: int
+    line: int
+    signature_last_line: int
+    last_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module: its lines (no line ends, no byte order mark) and what stands on them.
+
+    `kind` is the module kind's English name (`ObjectModule`, `CommonModule`, `FormModule`…). `regions` are all
+    region paths in order of appearance. `body` are line ranges (first, last) of module-level code: variable
+    declarations and statements outside procedures, without the copyright header, blank lines and region marks.
+    """
+
+    kind: str
+    lines: tuple[str, ...]
+    procedures: tuple[Procedure, ...]
+    regions: tuple[tuple[str, ...], ...] = ()
+    body: tuple[tuple[int, int], ...] = ()

@@ -1,0 +1,1 @@
+"""A question → ranked hits with their places; it reads through the store and knows nothing of HTTP."""

@@ -1,0 +1,48 @@
+"""The typed environment, read once at the edge; a wrong value is said at start with the variable's name."""
+
+from functools import cache
+
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from onec_rag.errors import ConfigurationError
+
+
+class Settings(BaseSettings):
+    """Every setting of the service; `ONEC_RAG_<NAME>` in the environment, and `DATABASE_URL`."""
+
+    model_config = SettingsConfigDict(env_prefix="ONEC_RAG_", frozen=True, extra="ignore")
+
+    database_url: SecretStr = Field(alias="DATABASE_URL")
+    bucket: str = "onec-rag"
+    plan_queue_url: str = ""
+    index_queue_url: str = ""
+    embed_queue_url: str = ""
+    key_secret: SecretStr = Field(default=SecretStr(""), description="HMAC key of API keys, 32 bytes or more")
+
+    embedding_base_url: str = ""
+    embedding_api_key: SecretStr = SecretStr("none")
+    embedding_model: str = "multilingual-e5-small"
+    embedding_dimensions: int = Field(default=384, ge=1, le=4000)
+    embedding_query_prefix: str = ""
+    embedding_passage_prefix: str = ""
+    embedding_window: int = Field(default=512, ge=64, description="tokens that the model reads")
+    embedding_batch_tokens: int = Field(default=16_000, ge=512, description="tokens in one request at the most")
+    embedding_timeout: float = Field(default=60, gt=0, description="seconds to wait for a batch of passages")
+    query_timeout: float = Field(default=5, gt=0, description="seconds to wait for a query's vector")
+
+    upload_limit: int = Field(default=5 * 1024**3, ge=1, description="bytes of one upload at the most")
+
+
+@cache
+def settings() -> Settings:
+    """The process's settings.
+
+    Raises:
+        ConfigurationError: a variable is missing or has a value of the wrong kind.
+    """
+    try:
+        return Settings()  # type: ignore[call-arg]  # values come from the environment
+    except ValidationError as error:
+        wrong = "; ".join(f"{'.'.join(map(str, row['loc']))}: {row['msg']}" for row in error.errors())
+        raise ConfigurationError(f"settings: {wrong}") from None

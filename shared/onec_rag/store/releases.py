@@ -1,0 +1,106 @@
+"""Sources and their releases: begin one, activate it, undo it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from psycopg.types.json import Jsonb
+
+from onec_rag.errors import PermanentError
+from onec_rag.model.tasks import Release
+from onec_rag.store.content import close_documents
+from onec_rag.store.database import Connection
+from onec_rag.store.queries import query, shard_query
+
+
+def begin_release(
+    connection: Connection,
+    *,
+    source_name: str,
+    kind: str,
+    title: str,
+    label: str,
+    upload_id: str,
+    roots: Mapping[str, str],
+    large: bool,
+) -> Release:
+    """A new release in state `loading`, and its source where there is none yet.
+
+    A `large` first load gets a shard of its own, created apart, so that COPY meets no index.
+    """
+    source = _row(connection, "ensure_source", name=source_name, kind=kind, title=title)
+    shard = source["shard"]
+    if source["head_release"] is None:
+        if shard:
+            connection.execute(query("drop_unattached_shard"), {"shard": shard})
+        if large:
+            shard = _row(connection, "give_own_shard", id=source["id"])["shard"]
+            connection.execute(query("create_shard"), {"shard": shard})
+        else:
+            connection.execute(query("share_shard"), {"id": source["id"]})
+            shard = 0
+    no = _row(
+        connection, "insert_release",
+        source_id=source["id"], label=label, upload_id=upload_id, roots=Jsonb(dict(roots)),
+    )["no"]  # fmt: skip
+    return Release(source["id"], no, shard, label, roots, first_load=source["head_release"] is None)
+
+
+def read_release(connection: Connection, source_id: int, no: int) -> Release:
+    return Release(**_row(connection, "read_release", source_id=source_id, no=no))
+
+
+def activate_release(connection: Connection, release: Release, upload_id: str, counts: Mapping[str, int]) -> bool:
+    """Closes what the upload no longer holds, sums the words, attaches the shard and makes the release current.
+
+    False where the release changes nothing against the head under the same label: it is deleted instead.
+    """
+    place = {"source_id": release.source_id, "no": release.no}
+    rows = connection.execute(query("close_missing_documents"), {**place, "upload_id": upload_id}).fetchall()
+    close_documents(connection, release, upload_id, [row["id"] for row in rows])
+    if not release.first_load:
+        head = _row(connection, "head_label", source_id=release.source_id)
+        changed = _one(connection.execute(shard_query("count_changes", release.shard), place).fetchone())["changed"]
+        if not changed and head["label"] == release.label:
+            connection.execute(query("forget_words"), {"upload_id": upload_id})
+            connection.execute(query("delete_release"), place)
+            return False
+    connection.execute(query("sum_words"), {**place, "upload_id": upload_id})
+    connection.execute(query("forget_words"), {"upload_id": upload_id})
+    connection.execute(query("attach_shard"), {"shard": release.shard})
+    kinds = connection.execute(shard_query("chunk_kinds", release.shard), place).fetchall()
+    totals = _one(connection.execute(shard_query("release_statistics", release.shard), place).fetchone())
+    counts = {**counts, **{f"chunks.{row['kind']}": row["total"] for row in kinds}}
+    connection.execute(query("make_release_ready"), {**place, **totals, "counts": Jsonb(counts)})
+    connection.execute(query("make_release_current"), place)
+    return True
+
+
+def undo_release(connection: Connection, release: Release, upload_id: str) -> None:
+    """Takes every trace of a failed release back: what it added goes, what it closed is open again."""
+    place = {"source_id": release.source_id, "no": release.no}
+    if release.first_load and release.shard:
+        connection.execute(query("drop_unattached_shard"), {"shard": release.shard})
+    else:
+        for name in ("undo_chunks", "reopen_chunks", "undo_vectors"):
+            connection.execute(shard_query(name, release.shard), place)
+    for name in ("documents", "names", "memberships"):
+        connection.execute(query(f"undo_{name}"), place)
+        connection.execute(query(f"reopen_{name}"), place)
+    connection.execute(query("forget_words"), {"upload_id": upload_id})
+    connection.execute(query("fail_release"), place)
+
+
+def head_no(connection: Connection, source_id: int) -> int | None:
+    """The number of a source's head release."""
+    row = connection.execute(query("head_no"), {"source_id": source_id}).fetchone()
+    return row["head_release"] if row else None
+
+
+def _row(connection: Connection, statement: str, /, **values: Any) -> dict[str, Any]:
+    return _one(connection.execute(query(statement), values).fetchone())
+
+
+def _one(row: dict[str, Any] | None) -> dict[str, Any]:
+    if row is None:
+        raise PermanentError("the release is not in the database")
+    return row

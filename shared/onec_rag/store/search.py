@@ -1,0 +1,136 @@
+"""Reading as the role `api`: the scope of a request, both channels, what a hit shows, sources and keys."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from pgvector import HalfVector
+
+from onec_rag.model.search import Candidate, Scoped, Statistics
+from onec_rag.store.database import Connection
+from onec_rag.store.queries import query
+
+
+def resolve_scope(connection: Connection, names: Sequence[str], release: str | None) -> list[Scoped]:
+    """The sources of a request, each in the release it is read in; what the caller may not see is left out.
+
+    Empty `names` mean every visible source; a `release` leaves those out that have none of that label or number.
+    """
+    rows = connection.execute(query("resolve_scope"), {"names": list(names) or None, "release": release}).fetchall()
+    found = {row["source_id"]: Scoped(**row) for row in rows}  # the highest number wins among equal labels
+    return list(found.values())
+
+
+def word_statistics(connection: Connection, scope: Sequence[Scoped], words: Sequence[str]) -> Statistics:
+    """How often the words occur in the scope. Words that do not occur are missing."""
+    rows = connection.execute(query("word_statistics"), _scope(scope) | {"words": list(words)}).fetchall()
+    total = next(row for row in rows if row["word"] is None)
+    documents = {row["word"]: row["documents"] for row in rows if row["word"] is not None and row["documents"] > 0}
+    return Statistics(total["documents"], total["length"] / max(total["documents"], 1), documents)
+
+
+def search_chunks(
+    connection: Connection,
+    scope: Sequence[Scoped],
+    *,
+    words: Sequence[str],
+    weights: Sequence[float],
+    look_ups: int,
+    vector: Sequence[float] | None,
+    space: int | None,
+    kinds: Sequence[str],
+    fqn_prefix: str | None,
+    exact: bool,
+    top: int,
+) -> list[Candidate]:
+    """Candidates of both channels, `top` of each, in one round trip.
+
+    `words` are terms with their `weights`; the lexical channel looks up the first `look_ups` of them. No words: no
+    lexical channel; no vector: no vector channel. `exact` compares every vector that passes the filters.
+    """
+    rows = connection.execute(
+        query("search_chunks"),
+        _scope(scope)
+        | {
+            "words": list(words), "queries": [_tsquery(word) for word in words], "weights": list(weights),
+            "look_ups": look_ups, "query": HalfVector(list(vector)) if vector is not None else None, "space": space,
+            "kinds": list(kinds) or None, "fqn_prefix": _like_prefix(fqn_prefix), "exact": exact, "top": top,
+        },
+    ).fetchall()  # fmt: skip
+    return [Candidate(**row) for row in rows]
+
+
+def count_chunks(
+    connection: Connection, scope: Sequence[Scoped], kinds: Sequence[str], fqn_prefix: str | None, most: int
+) -> int:
+    """How many chunks pass the filters, counted up to `most`."""
+    row = connection.execute(
+        query("count_chunks"),
+        _scope(scope) | {"kinds": list(kinds) or None, "fqn_prefix": _like_prefix(fqn_prefix), "most": most},
+    ).fetchone()
+    return int(row["total"]) if row else 0
+
+
+def read_chunks(
+    connection: Connection, scope: Sequence[Scoped], places: Sequence[tuple[int, int]]
+) -> dict[int, dict[str, Any]]:
+    """Text, breadcrumb and place of chunks, by chunk id; `places` are (shard, chunk id)."""
+    rows = connection.execute(
+        query("read_chunks"),
+        _scope(scope) | {"shards": [shard for shard, _ in places], "ids": [chunk_id for _, chunk_id in places]},
+    ).fetchall()
+    return {row["chunk_id"]: row for row in rows}
+
+
+def vector_coverage(connection: Connection, scope: Sequence[Scoped], space: int | None) -> dict[int, tuple[int, int]]:
+    """(chunks, chunks with a vector) by source id."""
+    rows = connection.execute(query("vector_coverage"), _scope(scope) | {"space": space}).fetchall()
+    return {row["source_id"]: (row["chunks"], row["vectors"]) for row in rows}
+
+
+def read_sources(connection: Connection) -> list[dict[str, Any]]:
+    """The visible sources with the figures of their current release."""
+    return connection.execute(query("read_sources")).fetchall()
+
+
+def database_size(connection: Connection) -> int:
+    """Bytes of the whole database."""
+    row = connection.execute(query("database_size")).fetchone()
+    return int(row["bytes"]) if row else 0
+
+
+def read_api_key(connection: Connection, key_id: str) -> dict[str, Any] | None:
+    """Title, scopes and sources (None: every one) of a key that is in force."""
+    return connection.execute(query("read_api_key"), {"id": key_id}).fetchone()
+
+
+def insert_api_key(
+    connection: Connection,
+    key_id: str,
+    title: str,
+    scopes: Sequence[str],
+    sources: Sequence[str] | None,
+    expires_at: datetime | None = None,
+) -> None:
+    """Makes a key known; as the owner of the schema only."""
+    connection.execute(
+        query("insert_api_key"),
+        {"id": key_id, "title": title, "scopes": list(scopes), "sources": list(sources) if sources else None,
+         "expires_at": expires_at},
+    )  # fmt: skip
+
+
+def _scope(scope: Sequence[Scoped]) -> dict[str, Any]:
+    return {"sources": [item.source_id for item in scope], "releases": [item.release_no for item in scope]}
+
+
+def _tsquery(word: str) -> str:
+    """A term as the text of a tsquery of one lexeme, taken as it stands."""
+    return "'" + word.replace("\\", "\\\\").replace("'", "''") + "'"
+
+
+def _like_prefix(prefix: str | None) -> str | None:
+    """A LIKE pattern for what begins with the prefix, its own wildcards taken literally."""
+    if not prefix:
+        return None
+    return prefix.lower().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"

@@ -1,0 +1,229 @@
+"""Uploads, their tasks and what could not be read."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, astuple
+from typing import Any
+
+import psycopg
+from psycopg.types.json import Jsonb
+
+from onec_rag.errors import PermanentError
+from onec_rag.model.tasks import Release, Task, TaskCounts, TaskMember, Upload, UploadState
+from onec_rag.store.database import Connection, Row
+from onec_rag.store.queries import query
+
+
+def _upload(row: Row) -> Upload:
+    return Upload(**{**row, "id": str(row["id"]), "state": UploadState(row["state"]), "version": row["version"] or ""})
+
+
+def insert_upload(
+    connection: Connection,
+    *,
+    upload_id: str,
+    source_name: str,
+    bucket: str,
+    key: str,
+    version: str | None = None,
+    size: int | None = None,
+    label: str | None = None,
+    requested_by: str | None = None,
+) -> Upload | None:
+    """A new upload in state `receiving`; None where this very object is known already."""
+    row = connection.execute(
+        query("insert_upload"),
+        {
+            "id": upload_id, "source_name": source_name, "bucket": bucket, "key": key, "version": version,
+            "size": size, "label": label, "requested_by": requested_by,
+        },
+    ).fetchone()  # fmt: skip
+    return _upload(row) if row else None
+
+
+def claim_upload(
+    connection: Connection,
+    *,
+    new_id: str,
+    source_name: str,
+    bucket: str,
+    key: str,
+    version: str,
+    size: int,
+    label: str | None,
+) -> Upload:
+    """The upload of an object that has arrived: announced by the API before, known from an earlier event, or new.
+
+    Claiming is idempotent by (bucket, key, version); the state tells the caller what is left to do.
+    """
+    place = {"bucket": bucket, "key": key, "version": version}
+    known = connection.execute(query("read_upload_by_object"), place).fetchone()
+    if known is None:
+        known = connection.execute(query("take_received_upload"), {**place, "size": size, "label": label}).fetchone()
+    if known is not None:
+        return _upload(known)
+    fresh = insert_upload(
+        connection, upload_id=new_id, source_name=source_name, bucket=bucket, key=key, version=version,
+        size=size, label=label,
+    )  # fmt: skip
+    if fresh is None:  # another planner was faster
+        return _upload(_one(connection.execute(query("read_upload_by_object"), place).fetchone()))
+    return fresh
+
+
+def read_upload(connection: Connection, upload_id: str) -> Upload | None:
+    row = connection.execute(query("read_upload"), {"id": upload_id}).fetchone()
+    return _upload(row) if row else None
+
+
+def lock_upload(connection: Connection, upload_id: str) -> Upload:
+    """The upload with its row locked until the transaction ends: counting and activating happen one at a time."""
+    return _upload(_one(connection.execute(query("lock_upload"), {"id": upload_id}).fetchone()))
+
+
+def begin_loading(connection: Connection, upload_id: str, pipeline: int) -> bool:
+    """Turns a received or parked upload into the source's one load; False where another is loading (it is parked)."""
+    try:
+        with connection.transaction():
+            begun = connection.execute(query("begin_loading"), {"id": upload_id, "pipeline": pipeline}).fetchone()
+            return begun is not None
+    except psycopg.errors.UniqueViolation:
+        connection.execute(query("park_upload"), {"id": upload_id})
+        return False
+
+
+def next_parked_upload(connection: Connection, source_name: str) -> str | None:
+    row = connection.execute(query("next_parked_upload"), {"source_name": source_name}).fetchone()
+    return str(row["id"]) if row else None
+
+
+def release_of_same_content(connection: Connection, upload: Upload, pipeline: int) -> int | None:
+    """The source's head release, where it was made of the same bytes by the same pipeline under the same label."""
+    row = connection.execute(
+        query("release_of_same_content"),
+        {
+            "source_name": upload.source_name, "version": upload.version, "pipeline": pipeline, "id": upload.id,
+            "label": upload.label,
+        },
+    ).fetchone()  # fmt: skip
+    return row["no"] if row else None
+
+
+def attach_release(
+    connection: Connection, upload_id: str, release: Release, *, read: int, skipped: int, partial: bool
+) -> None:
+    """Tells the upload which release it makes and how many members are read and passed over.
+
+    A `partial` upload adds to what the source holds; any other is the whole of its release.
+    """
+    connection.execute(
+        query("attach_release_to_upload"),
+        {"id": upload_id, "source_id": release.source_id, "no": release.no, "label": release.label,
+         "members_read": read, "members_skipped": skipped, "partial": partial},
+    )  # fmt: skip
+
+
+def finish_upload(
+    connection: Connection, upload_id: str, state: UploadState, release_no: int | None, reason: str | None = None
+) -> None:
+    connection.execute(
+        query("finish_upload"), {"id": upload_id, "state": state, "reason": reason, "release_no": release_no}
+    )
+    connection.execute(query("forget_members"), {"upload_id": upload_id})
+
+
+def insert_tasks(connection: Connection, upload_id: str, tasks: Sequence[Task]) -> None:
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            query("insert_task"),
+            [
+                {
+                    "upload_id": upload_id, "no": task.no, "wave": task.wave, "first_byte": task.first_byte,
+                    "end_byte": task.end_byte, "members": Jsonb(list(map(astuple, task.members))),
+                }
+                for task in tasks
+            ],
+        )  # fmt: skip
+
+
+def read_task(connection: Connection, upload_id: str, no: int) -> Task | None:
+    """The task, or None where nothing is left to do: it is done, or its upload is no longer loading."""
+    row = connection.execute(query("read_task"), {"upload_id": upload_id, "no": no}).fetchone()
+    if row is None or row["state"] == "done" or row["upload_state"] != UploadState.LOADING:
+        return None
+    members = tuple(TaskMember(*values) for values in row["members"])
+    return Task(row["no"], row["wave"], row["first_byte"], row["end_byte"], members)
+
+
+def finish_task(connection: Connection, upload_id: str, no: int) -> bool:
+    """Marks the task done, before its rows are written in the same transaction.
+
+    False where somebody was faster or the upload has ended: then nothing may be written.
+    """
+    return connection.execute(query("finish_task"), {"upload_id": upload_id, "no": no}).fetchone() is not None
+
+
+def record_counts(connection: Connection, upload_id: str, no: int, counts: TaskCounts) -> None:
+    """What a finished task did."""
+    connection.execute(query("record_counts"), {"upload_id": upload_id, "no": no, "counts": Jsonb(asdict(counts))})
+
+
+def tasks_to_queue(connection: Connection, upload_id: str) -> list[int] | None:
+    """Numbers of the tasks of the open wave that are not queued yet; None where every task is done."""
+    wave = _one(connection.execute(query("open_wave"), {"upload_id": upload_id}).fetchone())["wave"]
+    if wave is None:
+        return None
+    rows = connection.execute(query("waiting_tasks"), {"upload_id": upload_id, "wave": wave}).fetchall()
+    return [row["no"] for row in rows]
+
+
+def read_task_counts(connection: Connection, upload_id: str) -> list[dict[str, Any]]:
+    """What each finished task did, as `TaskCounts` fields."""
+    rows = connection.execute(query("task_counts"), {"upload_id": upload_id}).fetchall()
+    return [row["counts"] for row in rows]
+
+
+def mark_tasks_queued(connection: Connection, upload_id: str, nos: Sequence[int]) -> None:
+    connection.execute(query("mark_tasks_queued"), {"upload_id": upload_id, "nos": list(nos)})
+
+
+def requeue_tasks(connection: Connection) -> None:
+    """Takes back the mark `queued` of every open task: the queues have lost their messages."""
+    connection.execute(query("requeue_tasks"))
+
+
+def unfinished_uploads(connection: Connection) -> list[Upload]:
+    """Uploads that are loading or parked, oldest first."""
+    return [_upload(row) for row in connection.execute(query("unfinished_uploads")).fetchall()]
+
+
+def insert_problems(connection: Connection, upload_id: str, problems: Sequence[PermanentError]) -> None:
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            query("insert_problem"),
+            [
+                {"upload_id": upload_id, "path": item.path, "place": item.place, "reason": item.reason}
+                for item in problems
+            ],
+        )
+
+
+def read_uploads(
+    connection: Connection, upload_id: str | None = None, source: str | None = None, most: int = 50
+) -> list[dict[str, Any]]:
+    """Uploads as the status shows them, newest first, with the sums of their tasks' counts."""
+    return connection.execute(query("read_uploads"), {"id": upload_id, "source": source, "most": most}).fetchall()
+
+
+def read_problems(connection: Connection, upload_id: str, most: int = 100) -> list[dict[str, Any]]:
+    return connection.execute(query("read_problems"), {"id": upload_id, "most": most}).fetchall()
+
+
+def fail_receiving(connection: Connection, upload_id: str, reason: str) -> None:
+    """Ends an upload that never became a load."""
+    connection.execute(query("fail_receiving_upload"), {"id": upload_id, "reason": reason})
+
+
+def _one(row: Row | None) -> Row:
+    if row is None:
+        raise PermanentError("the upload is not in the database")
+    return row

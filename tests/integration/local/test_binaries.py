@@ -32,8 +32,7 @@ def private_package(tmp_path: Path, public_folder: Path, monkeypatch: pytest.Mon
     installed = Path(specification.submodule_search_locations[0])
     package = tmp_path / installed.name
     for folder in (installed, installed.with_name(f"{installed.name}.libs")):
-        shutil.copytree(folder, tmp_path / folder.name, copy_function=os.link)
-    (package / "__init__.py").unlink()
+        shutil.copytree(folder, tmp_path / folder.name)
     (package / "__init__.py").write_text("raise RuntimeError('the package is never imported')\n")
     tmp_path.chmod(0o700)
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -57,8 +56,10 @@ def test_a_copy_that_lost_files_is_made_again(private_package: Path, account: st
     assert major_version(programs) == "18"
 
 
-def test_a_copy_that_others_may_write_is_refused(private_package: Path, account: str) -> None:
-    programs_for(account).parent.chmod(0o777)
+def test_a_copy_that_others_may_write_is_refused(private_package: Path, public_folder: Path, account: str) -> None:
+    programs_for(account)
+    copy = next(public_folder.iterdir())
+    copy.chmod(0o777)
     with pytest.raises(LocalStackError, match="is not ours"):
         programs_for(account)
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import psutil
 import psycopg
 import pytest
-from waiting import wait_until
 
 from onec_rag_local.errors import FolderInUseError, LocalStackError
 from onec_rag_local.postgres import Postgres
+from waiting import wait_until
 
 pytestmark = pytest.mark.integration
 only_root = pytest.mark.skipif(os.geteuid() != 0, reason="PostgreSQL runs as ourselves unless we are root")

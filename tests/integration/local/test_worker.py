@@ -1,0 +1,134 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from onec_rag_local.aws import Aws, sqs
+from onec_rag_local.environment import FUNCTIONS, Endpoints, environment_of, process_environment
+from onec_rag_local.supervisor import Supervisor
+from waiting import wait_until
+
+pytestmark = pytest.mark.integration
+
+# Answers through another queue: what it got, and which module it found beside itself.
+INDEXER = """
+import os
+import boto3
+from beside import NAME
+
+def answer(event, kind):
+    for record in event["Records"]:
+        boto3.client("sqs").send_message(
+            QueueUrl=os.environ["ONEC_RAG_EMBED_QUEUE_URL"], MessageBody=f"{kind} {NAME} {record['body']} {os.getpid()}"
+        )
+
+def handler(event, context):
+    answer(event, "done")
+    return {"batchItemFailures": []}
+
+def dead_letter_handler(event, context):
+    answer(event, "buried")
+"""
+MIGRATOR = """
+import os
+print("logs are allowed to say things")
+
+def handler(event, context):
+    return {"role": os.environ["DATABASE_URL"], "function": context.function_name, "event": event}
+"""
+
+
+@pytest.fixture
+def deployment(tmp_path: Path) -> Path:
+    for name, code in (("indexer", INDEXER), ("migrator", MIGRATOR)):
+        folder = tmp_path / "functions" / name
+        folder.mkdir(parents=True)
+        (folder / "handler.py").write_text(code, "utf-8")
+        (folder / "beside.py").write_text(f"NAME = '{name}'", "utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def supervisor(tmp_path: Path) -> Iterator[Supervisor]:
+    with Supervisor(tmp_path) as supervisor:
+        yield supervisor
+
+
+def command(name: str, deployment: Path) -> list[str]:
+    return [sys.executable, "-m", "onec_rag_local.worker", name, "--deployment", str(deployment)]
+
+
+def environment(aws: Aws, name: str) -> dict[str, str]:
+    endpoints = Endpoints(
+        dsns={"indexer": "dsn of indexer", "migrator": "dsn of migrator"},
+        aws_url=aws.url,
+        bucket="onec-rag",
+        queue_urls=aws.queue_urls,
+        embedding_url="",
+        embedding_key="",
+        embedding_model="",
+        embedding_dimensions=384,
+        key_secret="",
+    )
+    return process_environment(environment_of(FUNCTIONS[name], endpoints, environ={}))
+
+
+def answer(aws: Aws) -> list[str]:
+    """The words of the next message in the queue `embed`."""
+    url = aws.queue_urls["embed"]
+    [message] = sqs(aws.url).receive_message(QueueUrl=url, WaitTimeSeconds=20)["Messages"]
+    sqs(aws.url).delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+    return message["Body"].split()
+
+
+def send(aws: Aws, queue: str, body: str) -> None:
+    sqs(aws.url).send_message(QueueUrl=aws.queue_urls[queue], MessageBody=body)
+
+
+def test_messages_reach_the_handler_of_the_file(aws: Aws, deployment: Path, supervisor: Supervisor) -> None:
+    supervisor.start("indexer", command("indexer", deployment), environment(aws, "indexer"))
+    send(aws, "index", "первая")
+    assert answer(aws)[:3] == ["done", "indexer", "первая"]
+
+
+def test_dead_letters_reach_the_handler_that_buries_them(aws: Aws, deployment: Path, supervisor: Supervisor) -> None:
+    supervisor.start("indexer", command("indexer", deployment), environment(aws, "indexer"))
+    send(aws, "index-dead", "lost")
+    assert answer(aws)[:3] == ["buried", "indexer", "lost"]
+
+
+def test_a_killed_worker_is_replaced_and_goes_on(aws: Aws, deployment: Path, supervisor: Supervisor) -> None:
+    [worker] = supervisor.start("indexer", command("indexer", deployment), environment(aws, "indexer"))
+    send(aws, "index", "before")
+    first = int(answer(aws)[-1])
+    assert first == worker.process.pid
+    os.kill(first, signal.SIGKILL)
+    wait_until(lambda: worker.restarts == 1)
+    # The dead worker's poll may still take one message with it, as it would on AWS until the visibility timeout.
+    send(aws, "index-dead", "after")
+    assert int(answer(aws)[-1]) == worker.process.pid != first
+
+
+def test_a_waiting_worker_stops_at_once_and_cleanly(aws: Aws, deployment: Path, supervisor: Supervisor) -> None:
+    [worker] = supervisor.start("indexer", command("indexer", deployment), environment(aws, "indexer"))
+    send(aws, "index", "ready")
+    answer(aws)
+    supervisor.stop()
+    assert worker.process.returncode == 0
+
+
+def test_a_function_without_a_queue_is_called_once(aws: Aws, deployment: Path) -> None:
+    ended = subprocess.run(
+        [*command("migrator", deployment), "--event", '{"имя": 1}'],
+        env=environment(aws, "migrator"),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    last = ended.stdout.splitlines()[-1]
+    assert json.loads(last) == {"role": "dsn of migrator", "function": "migrator", "event": {"имя": 1}}

@@ -98,16 +98,20 @@ def _public_copy(package: Path) -> Path:
         shutil.rmtree(copy)
     unfinished = Path(tempfile.mkdtemp(prefix="onec-rag-postgres-"))
     for folder in folders:
-        shutil.copytree(folder, unfinished / folder.name)
+        shutil.copytree(folder, unfinished / folder.name, ignore=shutil.ignore_patterns("__pycache__"))
     for place in [unfinished, *unfinished.rglob("*")]:
         place.chmod(0o755 if place.is_dir() or place.stat().st_mode & 0o100 else 0o644)
-    unfinished.rename(copy)
+    try:
+        unfinished.rename(copy)
+    except OSError:  # another stack was quicker
+        shutil.rmtree(unfinished)
     return copy / package.name
 
 
 def _listing(folder: Path) -> set[tuple[str, int]]:
     """Every file with its size: enough to notice what a cleaner of temporary files took away."""
-    return {(str(path.relative_to(folder)), path.stat().st_size) for path in folder.rglob("*") if path.is_file()}
+    files = [path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__"]
+    return {(str(path.relative_to(folder)), path.stat().st_size) for path in files}
 
 
 def _account_name(uid: int) -> str:

@@ -108,11 +108,12 @@ def environment_of(function: Function, endpoints: Endpoints, environ: Mapping[st
 def process_environment(ours: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dict[str, str]:
     """The whole environment of a child: the user's (PATH, PYTHONPATH, certificates, proxy) and over it `ours`.
 
-    The user's AWS_… are left out, lest a worker meets a real account, and no proxy stands before this machine.
+    The user's AWS_… are left out, lest a worker meets a real account, no proxy stands before this machine, and logs
+    are written at once.
     """
     kept = {name: value for name, value in environ.items() if not name.startswith("AWS_")}
     no_proxy = ",".join(filter(None, [kept.get("NO_PROXY") or kept.get("no_proxy"), "127.0.0.1,localhost"]))
-    return kept | {"NO_PROXY": no_proxy, "no_proxy": no_proxy} | dict(ours)
+    return kept | {"NO_PROXY": no_proxy, "no_proxy": no_proxy, "PYTHONUNBUFFERED": "1"} | dict(ours)
 
 
 def deployment_folder() -> Path:

@@ -11,10 +11,12 @@ import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from _typeshed import SupportsRead
     from mypy_boto3_s3.client import S3Client
     from mypy_boto3_s3.type_defs import CompletedPartTypeDef
 
@@ -91,17 +93,21 @@ def copy(s3: "S3Client", bucket: str, key: str, objects: Path) -> str:
     item = Mirrored(key, etag, answer["ContentType"], answer["Metadata"], _part_sizes(s3, bucket, key, etag))
     former = _read(objects / f"{item.name}.json")
     objects.mkdir(parents=True, exist_ok=True)
-    content, unfinished = objects / item.content_name, objects / f"{item.name}.unfinished"
-    with unfinished.open("wb") as file:
-        shutil.copyfileobj(answer["Body"], file, COPY_BYTES)
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(content)
-    unfinished.write_text(json.dumps(asdict(item), ensure_ascii=False), "utf-8")
-    unfinished.replace(objects / f"{item.name}.json")
+    _write(objects / item.content_name, answer["Body"])
+    _write(objects / f"{item.name}.json", BytesIO(json.dumps(asdict(item), ensure_ascii=False).encode()))
     if former and former.etag != etag:
         (objects / former.content_name).unlink(missing_ok=True)
     return etag
+
+
+def _write(path: Path, content: "SupportsRead[bytes]") -> None:
+    """Replace the file in one step, with all of it on the disk."""
+    unfinished = path.with_name(f"{path.name}.unfinished")
+    with unfinished.open("wb") as file:
+        shutil.copyfileobj(content, file, COPY_BYTES)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(path)
 
 
 def _part_sizes(s3: "S3Client", bucket: str, key: str, etag: str) -> list[int]:
@@ -116,6 +122,7 @@ def _part_sizes(s3: "S3Client", bucket: str, key: str, etag: str) -> list[int]:
 
 
 def remove(objects: Path, key: str) -> None:
+    """Forget an object; nothing happens where there is none."""
     name = hashlib.sha256(key.encode()).hexdigest()
     (objects / f"{name}.json").unlink(missing_ok=True)
     for path in objects.glob(f"{name}-*"):
@@ -123,6 +130,7 @@ def remove(objects: Path, key: str) -> None:
 
 
 def read_all(objects: Path) -> Iterator[Mirrored]:
+    """The descriptions of all objects whose content is there."""
     for path in sorted(objects.glob("*.json")):
         item = _read(path)
         if item and (objects / item.content_name).exists():

@@ -17,6 +17,8 @@ from onec_rag.errors import PermanentError
 from onec_rag.formats.zip_directory import ReadRange, read_directory
 from onec_rag.formats.zip_names import decode_names, is_litter, path_fault, printable, relative_path
 
+__all__ = ["Limits", "Member", "ReadRange", "list_members", "read_member"]
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:

@@ -8,6 +8,7 @@ lexer, and no body, however damaged or preprocessed, can derail it.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from onec_rag.errors import PermanentError
 from onec_rag.formats.encoding import decode_text
@@ -18,7 +19,7 @@ CONTAINER_SIGN = b"\xff\xff\xff\x7f"
 
 # Possessive quantifiers (`*+`) keep every expression linear on any input.
 _END = r"(?:Конец(?:Процедуры|Функции)|End(?:Procedure|Function))(?!\w)"
-_ANNOTATION = r'&\s*+\w++(?:[^\S\n]*+\((?:[^()"\n]|"[^"\n]*+")*+\))?\s*+'
+_ANNOTATION = r'&\s*+\w++(?:[^\S\n]*+\((?:[^()"\n]|"[^"\n]*+")*+\))?[^\S\n]*+'
 _MARK = re.compile(
     rf"""\n[^\S\n]*+(?:
         (?P<end>{_END})
@@ -47,6 +48,7 @@ _COPYRIGHT = re.compile(r"copyright|©|\(c\)|all rights reserved|все прав
 _OTHERWISE = re.compile(r"#\s*+(?:Иначе|Else)(?!\w)", re.IGNORECASE)
 _END_IF = re.compile(r"#\s*+(?:КонецЕсли|EndIf)(?!\w)", re.IGNORECASE)
 _RAISE = re.compile(r"(?:ВызватьИсключение|Raise)(?!\w)", re.IGNORECASE)
+_DEEPEST = 16  # region names in a path: real modules nest two or three
 
 
 def decode(data: bytes, path: str) -> str:
@@ -88,18 +90,19 @@ class _Header:
 
 
 def _headers(lines: Sequence[str]) -> tuple[list[_Header], tuple[tuple[str, ...], ...]]:
+    """The headers in their order, and the path of every region where it opens."""
     text = "\n" + "\n".join(lines)  # so that every line, the first one too, follows a line end
     marks = list(_MARK.finditer(text))
     headers: list[_Header] = []
     paths: list[tuple[str, ...]] = []
-    path: tuple[str, ...] = ()
+    path: list[str] = []
     position, line = 0, -1
     for number, mark in enumerate(marks):
         if mark["region"]:
-            path = (*path, mark["region"])
-            paths.append(path)
+            path.append(mark["region"])
+            paths.append(tuple(path[:_DEEPEST]))
         elif mark["region_end"]:
-            path = path[:-1]
+            del path[-1:]
         elif mark["header"]:
             line += text.count("\n", position, mark.start("header"))
             position = mark.start("header")
@@ -113,7 +116,7 @@ def _headers(lines: Sequence[str]) -> tuple[list[_Header], tuple[tuple[str, ...]
             else:
                 rest = text[signature_end : stop.start() if stop else len(text)]
                 last = _inline_end(rest, signature_last)
-            headers.append(_Header(mark, path, parameters, export, line, signature_last, last))
+            headers.append(_Header(mark, tuple(path[:_DEEPEST]), parameters, export, line, signature_last, last))
     return headers, tuple(paths)
 
 
@@ -253,8 +256,6 @@ def _body(lines: Sequence[str], procedures: Sequence[Procedure]) -> Iterator[tup
             elif line and not line.startswith(("//", "#")):
                 code.append(number)
         start = following
-    for place, number in enumerate(code):
-        if place == 0 or code[place - 1] + 1 < number:
-            first = number
-        if place + 1 == len(code) or number + 1 < code[place + 1]:
-            yield first + 1, number + 1
+    for _, run in groupby(enumerate(code), lambda pair: pair[1] - pair[0]):  # neighbours have one difference
+        numbers = [number for _, number in run]
+        yield numbers[0] + 1, numbers[-1] + 1

@@ -12,6 +12,7 @@ from onec_rag.model.document import Block, Prose, Section
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _BLOCKS = _HEADINGS | {"p", "div", "li", "ul", "ol", "dl", "dt", "dd", "table", "pre", "blockquote", "hr", "body"}
 _CELLS = frozenset({"td", "th"})
+_BORDERS = _BLOCKS | _CELLS | {"tr"}
 _CHARSET = re.compile(rb"""charset\s*=\s*["']?([\w-]+)""", re.IGNORECASE)
 _HEAD = 2048  # bytes in which a page tells its charset
 
@@ -74,7 +75,7 @@ class _Reader:
 
     def enter(self, element: etree._Element) -> None:
         tag = str(element.tag)
-        if tag == "tr" or tag in _BLOCKS | _CELLS:
+        if tag in _BORDERS:
             self._separate(" | " if tag in _CELLS else " ")
         self.line = cast("int | None", element.sourceline) or self.line
         self.rows += tag == "tr"
@@ -92,7 +93,7 @@ class _Reader:
         self.rows -= tag == "tr"
         if tag in _HEADINGS and not self.rows:
             self._open_section(int(tag[1]))
-        elif tag == "tr" or tag in _BLOCKS:
+        elif tag in _BORDERS:
             self._separate(" ")
         self.preformatted -= tag == "pre"
         self._add_text(element.tail)

@@ -14,7 +14,7 @@ from onec_rag.formats.encoding import decode_text
 from onec_rag.model.document import Block, Document, DocumentKind, Prose, Section
 
 _FACT = re.compile(r"""^(title|section):[ \t]*+(["']?)(.*?)\2[ \t\r]*$""", re.MULTILINE)
-_TAG = re.compile(r"<!--.*?-->|<[^<>]*+>", re.DOTALL)
+_TAG = re.compile(r"<!--.*?(?:-->|\Z)|<[^<>]*+>", re.DOTALL)
 
 
 class _Markdown(MarkdownIt):
@@ -89,7 +89,7 @@ class _Reader:
                 self._add(token.content.rstrip("\n"), token)
                 self._end_block()
             case "html_block":
-                self._add(html.unescape(_TAG.sub(" ", token.content)).strip(), token)
+                self._add(_without_tags(token.content), token)
 
     def prose(self) -> Prose:
         sections = tuple(Section(path, tuple(blocks)) for path, blocks in self.sections if blocks)
@@ -126,6 +126,8 @@ class _Reader:
                     parts.append(" ")
                 case "hardbreak":
                     parts.append("\n")
+                case "html_inline" if token.content.startswith("<br"):
+                    parts.append("\n")
                 case "image":
                     parts.append(self._text(token.children or ()))
                 case "link_open":
@@ -133,3 +135,8 @@ class _Reader:
                     if target and not target.startswith("#"):
                         self.links[target] = None
         return "".join(parts)
+
+
+def _without_tags(text: str) -> str:
+    text = html.unescape(_TAG.sub(" ", text))
+    return "\n".join(filter(None, (" ".join(line.split()) for line in text.split("\n"))))

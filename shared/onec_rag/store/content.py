@@ -100,12 +100,14 @@ def write_names(
             place | {"document_ids": list(documents), "fqns": list(fqns), "relations": list(relations),
                      "others": list(others)},
         )  # fmt: skip
-    _copy(
-        connection, "name", ("source_id", "document_id", "fqn", "kind", "title", "synonyms", "added_in"),
+    _insert(
+        connection,
+        "name", ("source_id", "document_id", "fqn", "kind", "title", "synonyms", "added_in"),
         ((release.source_id, *astuple(row), release.no) for row in sorted(new_names, key=astuple)),
     )  # fmt: skip
-    _copy(
-        connection, "membership", ("source_id", "document_id", "fqn", "relation", "other_fqn", "added_in"),
+    _insert(
+        connection,
+        "membership", ("source_id", "document_id", "fqn", "relation", "other_fqn", "added_in"),
         ((release.source_id, *astuple(row), release.no) for row in sorted(new_links, key=astuple)),
     )  # fmt: skip
 
@@ -153,8 +155,9 @@ def _insert_documents(connection: Connection, release: Release, rows: Sequence[D
             query("insert_outline"),
             [{"hash": row.outline_hash, "places": Jsonb(dict(row.places))} for row in rows if row.places],
         )
-    _copy(
-        connection, "document",
+    _insert(
+        connection,
+        "document",
         ("source_id", "id", "root", "path", "kind", "fqn", "title", "section", "file_hash", "outline_hash", "added_in"),
         (
             (release.source_id, row.id, row.root, row.path, row.kind, row.fqn, row.title, row.section, row.file_hash,
@@ -178,6 +181,17 @@ def _copy(connection: Connection, table: str, columns: Sequence[str], rows: Iter
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         for row in rows:
             copy.write_row(row)
+
+
+def _insert(connection: Connection, table: str, columns: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
+    """Into a table with row-level security, which COPY does not serve."""
+    statement = sql.SQL("INSERT INTO {} ({}) VALUES ({})").format(
+        sql.Identifier(table),
+        sql.SQL(", ").join(map(sql.Identifier, columns)),
+        sql.SQL(", ").join(sql.Placeholder() * len(columns)),
+    )
+    with connection.cursor() as cursor:
+        cursor.executemany(statement, list(rows))
 
 
 def _hstore(terms: Mapping[str, str]) -> str:

@@ -1,6 +1,7 @@
 """A bucket server for the tests of one module."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +9,11 @@ from onec_rag_local.aws import Aws
 
 
 @pytest.fixture(scope="module")
-def aws(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Aws]:
-    with Aws.start(tmp_path_factory.mktemp("aws")) as server:
+def aws_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("aws")
+
+
+@pytest.fixture(scope="module")
+def aws(aws_folder: Path) -> Iterator[Aws]:
+    with Aws.start(aws_folder) as server:
         yield server

@@ -5,9 +5,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
+from onec_rag_local import processes
 from onec_rag_local.aws import Aws, sqs
 from onec_rag_local.environment import FUNCTIONS, Endpoints, environment_of, process_environment
 from onec_rag_local.supervisor import Supervisor
@@ -28,6 +30,10 @@ def answer(event, kind):
         )
 
 def handler(event, context):
+    if event["Records"][0]["body"] == "long":
+        answer(event, "started")
+        with open(os.environ["PIPE"]) as pipe:  # until the test writes to it
+            pipe.read()
     answer(event, "done")
     return {"batchItemFailures": []}
 
@@ -54,6 +60,14 @@ def deployment(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def queue_url(aws: Aws) -> str:
+    """A queue for one test: the last long poll of a worker that is gone takes messages along, as on AWS."""
+    name = f"test-{uuid4().hex[:8]}"
+    sqs(aws.url).create_queue(QueueName=f"{name}-dead")
+    return sqs(aws.url).create_queue(QueueName=name)["QueueUrl"]
+
+
+@pytest.fixture
 def supervisor(tmp_path: Path) -> Iterator[Supervisor]:
     with Supervisor(tmp_path) as supervisor:
         yield supervisor
@@ -63,12 +77,12 @@ def command(name: str, deployment: Path) -> list[str]:
     return [sys.executable, "-m", "onec_rag_local.worker", name, "--deployment", str(deployment)]
 
 
-def environment(aws: Aws, name: str) -> dict[str, str]:
+def environment(aws: Aws, name: str, queue_url: str = "") -> dict[str, str]:
     endpoints = Endpoints(
         dsns={"indexer": "dsn of indexer", "migrator": "dsn of migrator"},
         aws_url=aws.url,
         bucket="onec-rag",
-        queue_urls=aws.queue_urls,
+        queue_urls=dict(aws.queue_urls) | {"index": queue_url},
         embedding_url="",
         embedding_key="",
         embedding_model="",
@@ -86,40 +100,64 @@ def answer(aws: Aws) -> list[str]:
     return message["Body"].split()
 
 
-def send(aws: Aws, queue: str, body: str) -> None:
-    sqs(aws.url).send_message(QueueUrl=aws.queue_urls[queue], MessageBody=body)
+def send(aws: Aws, queue_url: str, body: str) -> None:
+    sqs(aws.url).send_message(QueueUrl=queue_url, MessageBody=body)
 
 
-def test_messages_reach_the_handler_of_the_file(aws: Aws, deployment: Path, supervisor: Supervisor) -> None:
-    supervisor.start("indexer", command("indexer", deployment), environment(aws, "indexer"))
-    send(aws, "index", "первая")
+def test_messages_reach_the_handler_of_the_file(
+    aws: Aws, queue_url: str, deployment: Path, supervisor: Supervisor
+) -> None:
+    supervisor.start("indexer", command("indexer", deployment), environment(aws, "indexer", queue_url))
+    send(aws, queue_url, "первая")
     assert answer(aws)[:3] == ["done", "indexer", "первая"]
 
 
-def test_dead_letters_reach_the_handler_that_buries_them(aws: Aws, deployment: Path, supervisor: Supervisor) -> None:
-    supervisor.start("indexer", command("indexer", deployment), environment(aws, "indexer"))
-    send(aws, "index-dead", "lost")
+def test_dead_letters_reach_the_handler_that_buries_them(
+    aws: Aws, queue_url: str, deployment: Path, supervisor: Supervisor
+) -> None:
+    supervisor.start("indexer", command("indexer", deployment), environment(aws, "indexer", queue_url))
+    send(aws, queue_url + "-dead", "lost")
     assert answer(aws)[:3] == ["buried", "indexer", "lost"]
 
 
-def test_a_killed_worker_is_replaced_and_goes_on(aws: Aws, deployment: Path, supervisor: Supervisor) -> None:
-    [worker] = supervisor.start("indexer", command("indexer", deployment), environment(aws, "indexer"))
-    send(aws, "index", "before")
+def test_a_killed_worker_is_replaced_and_goes_on(
+    aws: Aws, queue_url: str, deployment: Path, supervisor: Supervisor
+) -> None:
+    [worker] = supervisor.start("indexer", command("indexer", deployment), environment(aws, "indexer", queue_url))
+    send(aws, queue_url, "before")
     first = int(answer(aws)[-1])
     assert first == worker.process.pid
     os.kill(first, signal.SIGKILL)
     wait_until(lambda: worker.restarts == 1)
-    # The dead worker's poll may still take one message with it, as it would on AWS until the visibility timeout.
-    send(aws, "index-dead", "after")
+    send(aws, queue_url + "-dead", "after")
     assert int(answer(aws)[-1]) == worker.process.pid != first
 
 
-def test_a_waiting_worker_stops_at_once_and_cleanly(aws: Aws, deployment: Path, supervisor: Supervisor) -> None:
-    [worker] = supervisor.start("indexer", command("indexer", deployment), environment(aws, "indexer"))
-    send(aws, "index", "ready")
+def test_a_waiting_worker_stops_at_once_and_cleanly(
+    aws: Aws, queue_url: str, deployment: Path, supervisor: Supervisor
+) -> None:
+    [worker] = supervisor.start("indexer", command("indexer", deployment), environment(aws, "indexer", queue_url))
+    send(aws, queue_url, "ready")
     answer(aws)
     supervisor.stop()
     assert worker.process.returncode == 0
+
+
+def test_a_worker_finishes_its_batch_before_it_stops(
+    aws: Aws, queue_url: str, deployment: Path, tmp_path: Path
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    variables = environment(aws, "indexer", queue_url) | {"PIPE": str(pipe)}
+    worker = processes.spawn(command("indexer", deployment), tmp_path / "log", variables)
+    send(aws, queue_url, "long")
+    assert answer(aws)[0] == "started"
+    worker.terminate()
+    pipe.write_text("go on")
+    assert worker.wait(timeout=30) == 0
+    assert answer(aws)[0] == "done"
+    left = sqs(aws.url).get_queue_attributes(QueueUrl=queue_url, AttributeNames=["All"])["Attributes"]
+    assert left["ApproximateNumberOfMessages"] == left["ApproximateNumberOfMessagesNotVisible"] == "0"
 
 
 def test_a_function_without_a_queue_is_called_once(aws: Aws, deployment: Path) -> None:

@@ -255,7 +255,7 @@ def test_regions_nest_in_either_spelling() -> None:
 def test_module_level_code_is_what_is_left_without_the_guard_of_the_platform() -> None:
     text = (
         "// Copyright\n\n#Если Сервер Тогда\nПерем А; // хвост\n\n// примечание\nПроцедура Б()\nКонецПроцедуры\n"
-        'А = 1;\nБ();\n#Иначе\n  Raise\n    NStr("en = \'Invalid object call on the client.\'");\n#КонецЕсли\n'
+        "А = 1;\nБ();\n#Иначе\n  Raise\n    NStr(\"en = 'Invalid object call on the client.'\");\n#КонецЕсли\n"
     )
     assert scanned(text).body == ((4, 4), (9, 10))
 

@@ -24,6 +24,8 @@ MODULE_WORDS: Mapping[str, str] = MappingProxyType(
     }
 )
 
+_OWN_MODULE = frozenset({"HTTPService", "WebService", "IntegrationService", "WebSocketClient", "Bot"})
+
 # Folders inside an object's folder, and the kind of what lies in them.
 _NESTED: Mapping[str, str] = MappingProxyType(
     {
@@ -76,11 +78,11 @@ def place_of(path: str) -> Place | None:
             return Place(Role.OBJECT, owner, kind, owner)
         case ["Ext", "Help", page] if page.endswith(".html"):
             return Place(Role.HELP, owner, kind, owner)
-        case ["Ext", "Form", "Module.bsl" | "Module.bin"]:
+        case ["Ext", "Form", "Module.bsl" | "Module.bin"] if kind in ("Form", "CommonForm"):
             return Place(Role.MODULE, owner, "FormModule", f"{owner}.Модуль")
         case ["Ext", "Module.bsl" | "Module.bin"] if kind == "CommonModule":
             return Place(Role.MODULE, owner, kind, owner)
-        case ["Ext", "Module.bsl" | "Module.bin"]:
+        case ["Ext", "Module.bsl" | "Module.bin"] if kind in _OWN_MODULE:
             return Place(Role.MODULE, owner, f"{kind}Module", f"{owner}.Модуль")
         case ["Ext", name]:
             stem, _, extension = name.partition(".")

@@ -1,6 +1,9 @@
 -- The only way of the role api to chunks. Every function intersects the scope it is given (sources and the release
 -- of each, at the same place of two arrays) with allowed_sources(), so a forgotten filter shows nothing.
 
+-- pgvector's settings are known to a session once its library is loaded; the first use loads it.
+SELECT '[1]'::vector <=> '[1]'::vector;
+
 CREATE OR REPLACE FUNCTION allowed_scope(scope_sources integer[], scope_releases integer[])
 RETURNS TABLE (source_id integer, release_no integer, shard integer)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp

@@ -107,13 +107,16 @@ def test_help_pages_are_their_owners(path: str, owner: str) -> None:
         "DataProcessors/О/Ext/Help/ru_files/image.png",
         "Catalogs/О/Ext/ObjectModule.xml",
         "other/Catalogs/О.xml",
+        "Ext/Module.bsl",
+        "Catalogs/О/Ext/Module.bsl",
+        "Catalogs/О/Ext/Form/Module.bsl",
     ],
 )
 def test_other_files_have_no_place(path: str) -> None:
     assert place_of(path) is None
 
 
-PARTS = ["Catalogs", "CommonModules", "Forms", "Subsystems", "Ext", "Help", "Form", "ru.html", "А.xml", "Module.bsl", ""]
+PARTS = ("Catalogs", "CommonModules", "Forms", "Subsystems", "Ext", "Help", "Form", "ru.html", "А.xml", "Module.bsl")
 
 
 @given(st.lists(st.sampled_from(PARTS)))

@@ -1,0 +1,150 @@
+"""The API over HTTP: one method for each thing it does, problems (RFC 9457) as exceptions."""
+
+import json
+import time
+from collections.abc import Callable, Iterable, Sequence
+from http import HTTPStatus
+from math import inf
+from typing import Any, Self, cast
+from urllib.parse import quote
+
+import httpx2
+
+from onec_rag_client.errors import ApiError, Forbidden, NotFound, Unauthorized, Unavailable, Unreachable
+from onec_rag_client.results import Problem, SearchResult, Source, Status, Upload, UploadLinks
+from onec_rag_client.surrogates import repair
+
+RETRY_SECONDS = 30.0
+"""How long a call waits in total for a service that says it is not ready: a paused database needs some 15 seconds."""
+
+_REFUSALS: dict[int, type[ApiError]] = {401: Unauthorized, 403: Forbidden, 404: NotFound}
+_AWAY = (429, 502, 503, 504)
+_NOT_DONE = (429, 503)
+"""Of these the request was certainly not carried out, so that it may be sent again."""
+_LOOPBACK: dict[str, httpx2.BaseTransport | None] = dict.fromkeys(("all://127.0.0.1", "all://localhost"))
+"""A company's proxy does not know this machine."""
+
+
+class OnecRag:
+    """A service at `url`. `timeout` is in seconds for each request; `pause` waits before one is sent again.
+
+    Every method raises `Unauthorized`, `Forbidden`, `NotFound`, `Unavailable`, `Unreachable`, or `ApiError` itself
+    for what else the API refuses. May be used by several threads.
+    """
+
+    def __init__(
+        self, url: str, key: str = "", timeout: float = 60.0, pause: Callable[[float], None] = time.sleep
+    ) -> None:
+        if not (key.isascii() and key.isprintable()):
+            raise Unauthorized(HTTPStatus.UNAUTHORIZED, "the API key holds signs that no key has")
+        self._url = url.rstrip("/")
+        self._key = key
+        self._pause = pause
+        self._client = httpx2.Client(timeout=httpx2.Timeout(timeout, connect=min(timeout, 10.0)), mounts=_LOOPBACK)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.close()
+
+    def search(
+        self,
+        query: str,
+        *,
+        mode: str = "hybrid",
+        limit: int = 10,
+        sources: Sequence[str] = (),
+        release: str | None = None,
+        kinds: Sequence[str] = (),
+        fqn_prefix: str | None = None,
+    ) -> SearchResult:
+        """What answers the query best, in the named sources (none: all) and release (none: the current one)."""
+        body = {
+            "query": query, "mode": mode, "limit": limit, "sources": list(sources), "release": release,
+            "kinds": list(kinds), "fqn_prefix": fqn_prefix,
+        }  # fmt: skip
+        return cast(SearchResult, self._call("POST", "/v1/search", body))
+
+    def sources(self) -> list[Source]:
+        """What is indexed."""
+        return cast(list[Source], self._call("GET", "/v1/sources"))
+
+    def status(self) -> Status:
+        """Sources, last uploads, size of the database, embedding model."""
+        return cast(Status, self._call("GET", "/v1/status"))
+
+    def uploads(self, source: str | None = None) -> list[Upload]:
+        """The last uploads, newest first."""
+        return cast(list[Upload], self._call("GET", "/v1/uploads", params={"source": source} if source else None))
+
+    def upload(self, upload_id: str) -> Upload:
+        """How far an upload is."""
+        return cast(Upload, self._call("GET", f"/v1/uploads/{quote(upload_id, safe='')}"))
+
+    def problems(self, upload_id: str) -> list[Problem]:
+        """The files of an upload that could not be read."""
+        return cast(list[Problem], self._call("GET", f"/v1/uploads/{quote(upload_id, safe='')}/problems"))
+
+    def announce(self, source: str, file_name: str, size: int, label: str | None = None) -> UploadLinks:
+        """Announces an upload of `size` bytes; the links say where to send its parts."""
+        body = {"source": source, "file_name": file_name, "size": size, "label": label}
+        return cast(UploadLinks, self._call("POST", "/v1/uploads", body))
+
+    def put_part(self, link: str, content: Iterable[bytes], size: int) -> str:
+        """Sends one part of `size` bytes to its link, once; gives the ETag that `complete` wants."""
+        # The link is signed: it needs no key, and a length instead of chunks.
+        response = self._send("PUT", link, content=content, headers={"Content-Length": str(size)})
+        if not response.is_success:
+            raise ApiError(response.status_code, f"the bucket refuses a part: {response.text[:300]}")
+        return response.headers.get("ETag", "")
+
+    def complete(self, upload_id: str, multipart_id: str, etags: Sequence[str]) -> Upload:
+        """Says that all parts were sent, with their ETags in order; loading begins."""
+        body = {"multipart_id": multipart_id, "etags": list(etags)}
+        return cast(Upload, self._call("POST", f"/v1/uploads/{quote(upload_id, safe='')}/complete", body))
+
+    def _call(self, method: str, path: str, body: object = None, params: dict[str, str] | None = None) -> Any:
+        content = None if body is None else repair(json.dumps(body, ensure_ascii=False)).encode()
+        headers = {"Content-Type": "application/json"} if content else {}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
+        waited = 0.0
+        while True:
+            response = self._send(method, self._url + path, content=content, headers=headers, params=params)
+            if response.is_success:
+                return _document(response)
+            error = _refusal(response)
+            wait = error.retry_after if isinstance(error, Unavailable) and error.status in _NOT_DONE else inf
+            if waited + wait > RETRY_SECONDS:
+                raise error
+            self._pause(wait)
+            waited += wait
+
+    def _send(self, method: str, url: str, **request: Any) -> httpx2.Response:
+        try:
+            return self._client.request(method, url, **request)
+        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+            raise Unreachable(f"{url.partition('?')[0]}: {str(error) or type(error).__name__}") from error
+
+
+def _document(response: httpx2.Response) -> Any:
+    try:
+        return response.json()
+    except ValueError as error:
+        raise ApiError(response.status_code, "what answers at this address is not onec-rag") from error
+
+
+def _refusal(response: httpx2.Response) -> ApiError:
+    """The exception that a problem document stands for; gateways in front of the API say `message`."""
+    status = response.status_code
+    try:
+        problem = response.json()
+    except ValueError:
+        problem = None
+    told = (problem.get("detail") or problem.get("message")) if isinstance(problem, dict) else None
+    detail = str(told or f"{status} {response.reason_phrase}")
+    if status in _AWAY:
+        wish = response.headers.get("Retry-After", "")
+        return Unavailable(status, detail, max(float(wish), 1.0) if wish.isdigit() else 2.0)
+    return _REFUSALS.get(status, ApiError)(status, detail)

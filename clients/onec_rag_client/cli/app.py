@@ -1,0 +1,67 @@
+"""The program `onec-rag`: its commands, and where every failure becomes a message and an exit code."""
+
+import io
+import sys
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from onec_rag_client.cli import search, sources, status, up, upload
+from onec_rag_client.cli.exit_codes import ExitCode, describe_exit_codes, explain
+from onec_rag_client.cli.output import ERR
+from onec_rag_client.errors import ClientError
+from onec_rag_client.language import text
+
+app = typer.Typer(
+    name="onec-rag",
+    help=text("app.help"),
+    epilog=f"{text('app.settings')}\n\n{describe_exit_codes()}",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.command("up", help=text("up.help"), context_settings=up.PASS_ON)(up.up)
+for _name, _command in (
+    ("upload", upload.upload),
+    ("search", search.search),
+    ("sources", sources.sources),
+    ("status", status.status),
+):
+    app.command(_name, help=text(f"{_name}.help"), epilog=describe_exit_codes())(_command)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(version("onec-rag"))
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version_asked: Annotated[
+        bool, typer.Option("--version", help=text("app.version"), callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Takes the options that stand before a command."""
+
+
+def run() -> None:
+    """The entry point of `onec-rag`; ends the process with one of the documented exit codes."""
+    speak_utf8()
+    try:
+        app(windows_expand_args=False)  # a question with a * is not a list of files
+    except ClientError as error:
+        message, code = explain(error)
+    except OSError as error:
+        message, code = text("error.failed", detail=error), ExitCode.FAILED
+    ERR.print(message, style="red", soft_wrap=True)
+    sys.exit(code)
+
+
+def speak_utf8() -> None:
+    """Lets Cyrillic be printed whatever the console's encoding is said to be; never fails on a sign."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")

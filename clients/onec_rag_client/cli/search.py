@@ -1,0 +1,97 @@
+"""`onec-rag search`: hits with their places."""
+
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from onec_rag_client.cli.options import AsJson, connect
+from onec_rag_client.cli.output import OUT, percent, plain, print_json
+from onec_rag_client.language import text
+from onec_rag_client.results import Hit, Kind, Mode, Place, SearchResult
+
+SHOWN_LINES = 6
+_KINDS = "|".join(Kind)
+
+
+def search(
+    query: Annotated[str, typer.Argument(metavar="QUERY", help=text("search.query"))],
+    sources: Annotated[
+        list[str] | None, typer.Option("--source", "-s", metavar="NAME", help=text("search.source"))
+    ] = None,
+    release: Annotated[str | None, typer.Option(metavar="LABEL", help=text("search.release"))] = None,
+    mode: Annotated[Mode, typer.Option(help=text("search.mode"))] = Mode.HYBRID,
+    kinds: Annotated[list[Kind] | None, typer.Option("--kind", "-k", metavar=_KINDS, help=text("search.kind"))] = None,
+    under: Annotated[str | None, typer.Option(metavar="FQN", help=text("search.under"))] = None,
+    limit: Annotated[int, typer.Option("-n", metavar="N", min=1, max=50, help=text("search.limit"))] = 10,
+    as_json: AsJson = False,
+    explain: Annotated[bool, typer.Option("--explain", help=text("search.explain"))] = False,
+) -> None:
+    """Asks and shows; nothing found is an answer, not a failure."""
+    with connect() as api:
+        result = api.search(
+            query, mode=mode, limit=limit, sources=sources or (), release=release, kinds=kinds or (), fqn_prefix=under
+        )
+    if as_json:
+        print_json(result)
+        return
+    for number, hit in enumerate(result["hits"], 1):
+        _show_hit(number, hit, explain)
+    _show_summary(result, explain)
+
+
+def place_of(place: Place) -> str:
+    """`path:first-last`, as editors take it; the path alone where no line is known."""
+    first, last = place["first_line"], place["last_line"]
+    if first is None:
+        return place["path"]
+    return f"{place['path']}:{first}" if last in (None, first) else f"{place['path']}:{first}-{last}"
+
+
+def excerpt(content: str) -> list[str]:
+    """The first lines of a text that say something."""
+    lines = [line.rstrip().expandtabs(4) for line in plain(content).splitlines() if line.strip()]
+    return lines if len(lines) <= SHOWN_LINES else [*lines[:SHOWN_LINES], "…"]
+
+
+def _show_hit(number: int, hit: Hit, explain: bool) -> None:
+    place = hit["place"]
+    name = plain(hit["fqn"] or hit["title"] or hit["symbol"])
+    _line(f"{number:>2}. ", (name, "bold"), (f"  {hit['kind']}", "dim"))
+    _line("    ", (plain(place_of(place)), "cyan"), f"  {plain(place['source'])}@{plain(place['release'])}")
+    if hit["breadcrumb"]:
+        _line("    ", (" ".join(plain(hit["breadcrumb"]).split("\n")), "green"))
+    if hit["stale"]:
+        _line("    ", (text("search.stale"), "yellow"))
+    if explain:
+        channels = (
+            f" · {channel} #{rank} ({hit['scores'].get(channel, 0):g})" for channel, rank in hit["ranks"].items()
+        )
+        _line("    ", (text("search.score", score=hit["score"]) + "".join(channels), "magenta"))
+    for line in excerpt(hit["text"]):
+        _line("        ", line)
+    OUT.print()
+
+
+def _show_summary(result: SearchResult, explain: bool) -> None:
+    if not result["hits"]:
+        OUT.print(text("search.nothing"))
+    timings = result["timings"]
+    _line(
+        text(
+            "search.summary",
+            count=len(result["hits"]),
+            mode=result["mode"],
+            milliseconds=round(sum(timings.values())),
+            coverage=percent(result["coverage"]),
+        )
+    )
+    if explain:
+        _line(" · ".join(f"{step} {milliseconds:g}" for step, milliseconds in timings.items()))
+    for warning in result["warnings"]:
+        _line((text("search.warning", warning=plain(warning)), "yellow"))
+
+
+def _line(*parts: str | tuple[str, str]) -> None:
+    """One line that is never folded, so that a place can be copied whole."""
+    OUT.print(Text.assemble(*parts), soft_wrap=True)

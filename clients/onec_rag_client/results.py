@@ -1,0 +1,140 @@
+"""What the API answers, as it answers it: the JSON objects, typed. The API's own schemas are the reference."""
+
+from enum import StrEnum
+from typing import Any, Literal, TypedDict
+
+
+class Mode(StrEnum):
+    """Which channels answer a search."""
+
+    HYBRID = "hybrid"
+    LEXICAL = "lexical"
+    VECTOR = "vector"
+
+
+class Kind(StrEnum):
+    """What a found chunk is."""
+
+    PROCEDURE = "procedure"
+    MODULE = "module"
+    OBJECT = "object"
+    FIELD = "field"
+    HELP = "help"
+    PAGE = "page"
+
+
+FINAL_STATES = frozenset({"ready", "unchanged", "failed"})
+"""States that an upload does not leave; before them: `receiving`, `parked`, `loading`."""
+
+
+class Place(TypedDict):
+    """Where a hit stands in the upload; lines from 1, both ends included."""
+
+    source: str
+    release: str
+    path: str
+    first_line: int | None
+    last_line: int | None
+
+
+class Hit(TypedDict):
+    """A found chunk, with the rank and score of each channel that found it."""
+
+    id: str
+    kind: str
+    fqn: str
+    symbol: str
+    title: str
+    breadcrumb: str
+    text: str
+    place: Place
+    score: float
+    ranks: dict[str, int]
+    scores: dict[str, float]
+    facets: dict[str, Any]
+    stale: bool
+
+
+class SearchResult(TypedDict):
+    """Hits, best first; `coverage` is the share of chunks with vectors, `timings` are milliseconds by step."""
+
+    hits: list[Hit]
+    mode: str
+    coverage: float
+    warnings: list[str]
+    timings: dict[str, float]
+
+
+class UploadForm(TypedDict):
+    """A browser's form; this client never asks for one."""
+
+    url: str
+    fields: dict[str, str]
+
+
+class UploadLinks(TypedDict):
+    """Where to send the bytes: one PUT of `part_size` bytes for each of `parts`, the last one shorter."""
+
+    id: str
+    key: str
+    multipart_id: str | None
+    part_size: int | None
+    parts: list[str]
+    form: UploadForm | None
+
+
+class Upload(TypedDict):
+    """How far an upload is; times are ISO 8601."""
+
+    id: str
+    source: str
+    key: str
+    size: int | None
+    state: Literal["receiving", "parked", "loading", "ready", "unchanged", "failed"]
+    reason: str | None
+    label: str | None
+    release: int | None
+    files: int
+    files_skipped: int
+    tasks: int
+    tasks_done: int
+    problems: int
+    counts: dict[str, int]
+    created_at: str
+    planned_at: str | None
+    finished_at: str | None
+
+
+class Problem(TypedDict):
+    """A file that could not be read, and why."""
+
+    path: str
+    place: str
+    reason: str
+
+
+class Source(TypedDict):
+    """A source in its current release; `vector_problem` is why vectors are not filling in."""
+
+    name: str
+    kind: str
+    title: str
+    release: int | None
+    label: str | None
+    releases: int
+    chunks: int
+    vectors: int
+    coverage: float
+    vector_problem: str | None
+    counts: dict[str, int]
+    ready_at: str | None
+
+
+class Status(TypedDict):
+    """The service at a glance."""
+
+    version: str
+    embedding: str
+    database_bytes: int
+    sources: list[Source]
+    uploads: list[Upload]

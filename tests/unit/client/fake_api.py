@@ -1,0 +1,225 @@
+"""A small HTTP server that plays the API and its bucket, held to the API's own schemas in both directions."""
+
+import hashlib
+import json
+import threading
+from collections import deque
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+from urllib.parse import parse_qs, urlsplit
+from uuid import UUID
+
+from pydantic import TypeAdapter, ValidationError
+
+from onec_rag.api.schemas import (
+    CompleteBody,
+    ProblemOut,
+    SearchBody,
+    SearchOut,
+    SourceOut,
+    StatusOut,
+    UploadBody,
+    UploadLinks,
+    UploadOut,
+)
+
+KEY = "onecrag_test"
+PART_SIZE = 100_000
+UPLOAD_ID = "0b8f5a52-3a35-4a5e-9d4a-1f6f3f0f7c11"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a client sent."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is answered; dictionaries become problem documents."""
+
+    status: int
+    body: object
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+class FakeApi:
+    """The server. Tests set what it holds; `failures` and `part_failures` are answered before anything else."""
+
+    def __init__(self) -> None:
+        self.requests: list[Request] = []
+        self.failures: deque[Answer] = deque()
+        self.part_failures: deque[int] = deque()
+        self.hits: list[dict[str, Any]] = []
+        self.warnings: list[str] = []
+        self.sources: list[dict[str, Any]] = []
+        self.vector_steps: deque[dict[str, Any]] = deque()
+        self.upload: dict[str, Any] = make_upload()
+        self.upload_steps: deque[dict[str, Any]] = deque()
+        self.problems: list[dict[str, str]] = []
+        self.parts: dict[int, bytes] = {}
+        self.object = b""
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def sent(self, method: str, path: str) -> list[Request]:
+        return [request for request in self.requests if (request.method, urlsplit(request.path).path) == (method, path)]
+
+    def answer(self, request: Request) -> Answer:
+        self.requests.append(request)
+        if request.path.startswith("/bucket/"):
+            return self._take_part(request)
+        if self.failures:
+            return self.failures.popleft()
+        if request.headers.get("Authorization") != f"Bearer {KEY}":
+            return problem(401, "the API key is missing or wrong")
+        try:
+            return self._route(request)
+        except ValidationError as error:
+            return problem(422, str(error))
+
+    def _route(self, request: Request) -> Answer:
+        path, query = urlsplit(request.path).path, parse_qs(urlsplit(request.path).query)
+        match request.method, path.removeprefix("/v1/").split("/"):
+            case "POST", ["search"]:
+                return self._search(SearchBody.model_validate_json(request.body))
+            case "GET", ["sources"]:
+                if self.vector_steps:
+                    self.sources[0] |= self.vector_steps.popleft()
+                return answer(list[SourceOut], self.sources)
+            case "GET", ["status"]:
+                return answer(StatusOut, make_status(self.sources, [self.upload]))
+            case "POST", ["uploads"]:
+                return self._announce(UploadBody.model_validate_json(request.body))
+            case "GET", ["uploads"]:
+                wanted = query.get("source", [self.upload["source"]])
+                return answer(list[UploadOut], [self.upload] if self.upload["source"] in wanted else [])
+            case "POST", ["uploads", upload_id, "complete"] if UUID(upload_id) == UUID(UPLOAD_ID):
+                return self._complete(CompleteBody.model_validate_json(request.body))
+            case "GET", ["uploads", upload_id] if UUID(upload_id) == UUID(UPLOAD_ID):
+                if self.upload_steps:
+                    self.upload |= self.upload_steps.popleft()
+                return answer(UploadOut, self.upload)
+            case "GET", ["uploads", upload_id, "problems"] if UUID(upload_id) == UUID(UPLOAD_ID):
+                return answer(list[ProblemOut], self.problems)
+        return problem(404, f"{path} is not here")
+
+    def _search(self, body: SearchBody) -> Answer:
+        if missing := set(body.sources) - {hit["place"]["source"] for hit in self.hits}:
+            return problem(404, f"{', '.join(sorted(missing))} is not here")
+        found = {"hits": self.hits[: body.limit], "mode": body.mode, "coverage": 0.84, "warnings": self.warnings}
+        return answer(SearchOut, {**found, "timings": {"embed": 3.2, "search": 11.4}})
+
+    def _announce(self, body: UploadBody) -> Answer:
+        self.upload |= {"source": body.source, "size": body.size, "label": body.label}
+        count = -(-body.size // PART_SIZE)
+        links = [f"{self.url}/bucket/{number}?signature=secret" for number in range(1, count + 1)]
+        key = f"uploads/{body.source}/{UPLOAD_ID}/{body.file_name}"
+        out = {"id": UPLOAD_ID, "key": key, "multipart_id": "multi", "part_size": PART_SIZE, "parts": links}
+        return answer(UploadLinks, out, 201)
+
+    def _take_part(self, request: Request) -> Answer:
+        if self.part_failures:
+            return Answer(self.part_failures.popleft(), "<Error><Code>SlowDown</Code></Error>")
+        if "Authorization" in request.headers or "Transfer-Encoding" in request.headers:
+            return Answer(400, "a signed link takes neither a key nor chunks")
+        number = int(urlsplit(request.path).path.rpartition("/")[2])
+        self.parts[number] = request.body
+        return Answer(200, "", {"ETag": f'"{hashlib.md5(request.body).hexdigest()}"'})  # noqa: S324 - as S3 does
+
+    def _complete(self, body: CompleteBody) -> Answer:
+        etags = [f'"{hashlib.md5(self.parts[number]).hexdigest()}"' for number in sorted(self.parts)]  # noqa: S324
+        if body.etags != etags or body.multipart_id != "multi":
+            return problem(422, "a part is missing")
+        self.object = b"".join(self.parts[number] for number in sorted(self.parts))
+        return answer(UploadOut, self.upload)
+
+
+def problem(status: int, detail: str, **headers: str) -> Answer:
+    """A problem document; `Retry_After="2"` becomes a header."""
+    names = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Answer(status, {"type": "about:blank", "title": "", "status": status, "detail": detail}, names)
+
+
+def answer(schema: Any, value: object, status: int = 200) -> Answer:
+    """A document in the shape that the API's schema gives it."""
+    adapter: TypeAdapter[Any] = TypeAdapter(schema)
+    return Answer(status, adapter.dump_json(adapter.validate_python(value)).decode())
+
+
+def make_upload(**fields: Any) -> dict[str, Any]:
+    return {
+        "id": UPLOAD_ID, "source": "bsp", "key": "uploads/bsp/x/cf.zip", "size": 10, "state": "receiving",
+        "reason": None, "label": None, "release": None, "files": 0, "files_skipped": 0, "tasks": 0, "tasks_done": 0,
+        "problems": 0, "counts": {}, "created_at": "2026-01-02T03:04:05Z", "planned_at": None, "finished_at": None,
+    } | fields  # fmt: skip
+
+
+def make_source(**fields: Any) -> dict[str, Any]:
+    return {
+        "name": "bsp", "kind": "configuration", "title": "Библиотека стандартных подсистем", "release": 2,
+        "label": "3.1.12.238", "releases": 2, "chunks": 75_000, "vectors": 75_000, "coverage": 1.0,
+        "vector_problem": None, "counts": {"procedures": 38_310, "documents.object": 2_724, "chunks_kept": 75_000},
+        "ready_at": "2026-01-02T03:05:05Z",
+    } | fields  # fmt: skip
+
+
+def make_hit(**fields: Any) -> dict[str, Any]:
+    place = {
+        "source": "bsp", "release": "3.1.12.238", "path": "CommonModules/Скидки/Ext/Module.bsl",
+        "first_line": 10, "last_line": 42,
+    }  # fmt: skip
+    return {
+        "id": "1-7", "kind": "procedure", "fqn": "ОбщийМодуль.Скидки.РассчитатьСкидку", "symbol": "РассчитатьСкидку",
+        "title": "", "breadcrumb": "Общий модуль Скидки · ПрограммныйИнтерфейс",
+        "text": "// Рассчитывает скидку.\nФункция РассчитатьСкидку(Карта) Экспорт\n\n\tВозврат 0;\nКонецФункции",
+        "place": place, "score": 0.0328,
+        "ranks": {"lexical": 1, "vector": 3}, "scores": {"lexical": 12.5, "vector": 0.87}, "facets": {"export": True}, "stale": False,
+    } | fields  # fmt: skip
+
+
+def make_status(sources: list[dict[str, Any]], uploads: list[dict[str, Any]]) -> dict[str, Any]:
+    service = {"version": "0.1.0", "embedding": "multilingual-e5-small, 384 dimensions", "database_bytes": 123_000_000}
+    return {**service, "sources": sources, "uploads": uploads}
+
+
+def _handler(api: FakeApi) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def _serve(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            given = api.answer(Request(self.command, self.path, dict(self.headers.items()), body))
+            document = isinstance(given.body, dict)
+            content = (json.dumps(given.body) if document else str(given.body)).encode()
+            self.send_response(given.status)
+            self.send_header("Content-Type", "application/problem+json" if document else "application/json")
+            self.send_header("Content-Length", str(len(content)))
+            for name, value in given.headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(content)
+
+        do_GET = do_POST = do_PUT = _serve  # noqa: N815 - http.server's names
+
+        def log_message(self, *_: object) -> None:
+            """Says nothing."""
+
+    return Handler

@@ -1,0 +1,74 @@
+"""The client imports nothing of the product; these tests hold the two together."""
+
+from typing import get_args
+
+import pytest
+from fastapi.routing import APIRoute
+from pydantic import BaseModel
+
+from onec_rag.api import schemas
+from onec_rag.api.routes import search, sources, uploads
+from onec_rag.model.chunk import ChunkKind
+from onec_rag.model.search import Mode as ProductMode
+from onec_rag.model.tasks import UploadState
+from onec_rag_client import results
+from onec_rag_client.api import OnecRag
+from onec_rag_client.language import TEXTS
+from unit.client.fake_api import KEY, UPLOAD_ID, FakeApi
+
+
+@pytest.mark.parametrize(
+    ("result", "schema"),
+    [
+        (results.Place, schemas.PlaceOut),
+        (results.Hit, schemas.HitOut),
+        (results.SearchResult, schemas.SearchOut),
+        (results.UploadForm, schemas.Form),
+        (results.UploadLinks, schemas.UploadLinks),
+        (results.Upload, schemas.UploadOut),
+        (results.Problem, schemas.ProblemOut),
+        (results.Source, schemas.SourceOut),
+        (results.Status, schemas.StatusOut),
+    ],
+)
+def test_results_have_the_fields_of_the_schemas(result: type, schema: type[BaseModel]) -> None:
+    assert set(result.__annotations__) == set(schema.model_fields)
+
+
+def test_words_of_the_api_are_the_same_here() -> None:
+    assert set(results.Mode) == {mode.value for mode in ProductMode}
+    assert set(results.Kind) == {kind.value for kind in ChunkKind}
+    assert set(get_args(results.Upload.__annotations__["state"])) == {state.value for state in UploadState}
+    assert set(UploadState) > results.FINAL_STATES
+
+
+@pytest.mark.parametrize("language", ["ru", "en"])
+def test_every_state_of_an_upload_has_its_text(language: str) -> None:
+    for state in UploadState:
+        assert f"state.{state}" in TEXTS[language]
+        assert state in results.FINAL_STATES or f"stage.{state}" in TEXTS[language]
+
+
+def test_every_method_calls_a_route_that_the_api_has(fake: FakeApi) -> None:
+    with OnecRag(fake.url, KEY) as api:
+        api.search("скидка")
+        api.sources()
+        api.status()
+        api.uploads()
+        api.announce("bsp", "cf.zip", 1)
+        api.upload(UPLOAD_ID)
+        api.problems(UPLOAD_ID)
+        fake.parts[1] = b"a"
+        api.complete(UPLOAD_ID, "multi", ['"0cc175b9c0f1b6a831c399e269772661"'])
+    routes = [
+        route
+        for router in (search.router, sources.router, uploads.router)
+        for route in router.routes
+        if isinstance(route, APIRoute)
+    ]
+    called = {(request.method, request.path) for request in fake.requests}
+    assert len(called) == 8
+    for method, path in called:
+        assert any(method in route.methods and route.path_regex.match(path.removeprefix("/v1")) for route in routes), (
+            f"{method} {path}"
+        )

@@ -88,7 +88,6 @@ TEXTS_EN: dict[str, str] = {
     "row.seconds": "seconds",
     "row.kind": "kind",
     "row.title": "title",
-    "row.releases": "releases",
     "row.vectors": "vectors",
     "row.ready_at": "ready",
     "row.path": "path",

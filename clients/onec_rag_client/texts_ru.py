@@ -88,7 +88,6 @@ TEXTS_RU: dict[str, str] = {
     "row.seconds": "секунды",
     "row.kind": "вид",
     "row.title": "название",
-    "row.releases": "релизы",
     "row.vectors": "векторы",
     "row.ready_at": "готов",
     "row.path": "путь",

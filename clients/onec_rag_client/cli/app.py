@@ -2,7 +2,6 @@
 
 import io
 import sys
-from importlib.metadata import version
 from typing import Annotated
 
 import typer
@@ -34,6 +33,8 @@ for _name, _command in (
 
 def _show_version(asked: bool) -> None:
     if asked:
+        from importlib.metadata import version  # takes 40 ms that no other command needs
+
         typer.echo(version("onec-rag"))
         raise typer.Exit
 

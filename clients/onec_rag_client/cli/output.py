@@ -38,5 +38,5 @@ def percent(share: float) -> str:
 
 
 def moment(time: str | None) -> str:
-    """An ISO 8601 time as far as its seconds."""
-    return (time or "").replace("T", " ")[:19]
+    """An ISO 8601 time as far as its minutes."""
+    return (time or "").replace("T", " ")[:16]

@@ -6,7 +6,7 @@ from rich.filesize import decimal
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from onec_rag_client.cli.output import ERR, number
+from onec_rag_client.cli.output import ERR, number, plain
 from onec_rag_client.language import text
 from onec_rag_client.results import FINAL_STATES, Source, Upload
 from onec_rag_client.transfer import OnBytes
@@ -43,9 +43,10 @@ def show_upload(progress: Progress, task: TaskID, upload: Upload) -> None:
 
 def show_vectors(progress: Progress, task: TaskID, source: Source) -> None:
     """The chunks that have a vector, and why the others get none."""
+    problem = plain(source["vector_problem"] or "") if source["coverage"] < 1 else ""
     progress.update(
         task,
-        description=f"{text('stage.vectors')} {source['vector_problem'] or ''}"[:60].rstrip(),
+        description=f"{text('stage.vectors')} {problem}"[:60].rstrip(),
         total=source["chunks"],
         completed=source["vectors"],
     )

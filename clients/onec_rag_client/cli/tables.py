@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rich.box import SIMPLE
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from onec_rag_client.cli.output import moment, number, percent, plain
 from onec_rag_client.language import text
 from onec_rag_client.results import Problem, Source, Upload
+
+_FOLDED = ("title", "path", "reason")
+"""Columns that give way in a narrow terminal; the others are copied or compared."""
 
 
 def facts_table(rows: Iterable[tuple[str, str]]) -> Table:
@@ -52,16 +55,14 @@ def release_name(number_in_source: int | None, label: str | None) -> str:
 
 def sources_table(sources: Sequence[Source]) -> Table:
     table = _table(
-        "table.sources", "source", "kind", "title", "release", "releases", "procedures", "objects", "chunks", "vectors",
-        "ready_at",
-    )  # fmt: skip
+        "table.sources", "source", "kind", "title", "release", "procedures", "objects", "chunks", "vectors", "ready_at"
+    )
     for source in sources:
         table.add_row(
             plain(source["name"]),
             source["kind"],
             plain(source["title"]),
             plain(release_name(source["release"], source["label"])),
-            number(source["releases"]),
             number(source["counts"].get("procedures", 0)),
             number(source["counts"].get("documents.object", 0)),
             number(source["chunks"]),
@@ -95,7 +96,7 @@ def problems_table(problems: Sequence[Problem]) -> Table:
 
 
 def _table(title: str, *keys: str) -> Table:
-    table = Table(title=text(title), title_justify="left", box=SIMPLE, pad_edge=False)
+    table = Table(title=text(title), title_justify="left", box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for key in keys:
-        table.add_column(text(f"row.{key}"), overflow="fold")
+        table.add_column(text(f"row.{key}"), overflow="fold", no_wrap=key not in _FOLDED)
     return table

@@ -60,8 +60,8 @@ def shorten(piece: Piece, room: int) -> list[Piece]:
 def pack(pieces: Sequence[Piece], room: int) -> list[list[Piece]]:
     """Neighbouring pieces in parts of at most `room` tokens.
 
-    A part ends at the last border before it would overflow. Above half of the room it ends already at a border that
-    the content elects (one line in eight, by its checksum), so that an edit moves the part borders near it and no
+    A part ends at the last border before it would overflow. Above three quarters of the room it ends already at a
+    border that the content elects (one line in four, by its checksum), so that an edit moves the part borders near it and no
     others: content-defined chunking after Muthitacharoen et al., "A Low-bandwidth Network File System", 2001.
     """
     queue = [small for piece in pieces for small in shorten(piece, room)]
@@ -69,7 +69,7 @@ def pack(pieces: Sequence[Piece], room: int) -> list[list[Piece]]:
     parts: list[list[Piece]] = []
     start, used, border = 0, 0, 0
     for index, piece in enumerate(queue):
-        elected = piece.border and used > room // 2 and zlib.crc32(piece.text.encode()) % 8 == 0
+        elected = piece.border and used > room * 3 // 4 and zlib.crc32(piece.text.encode()) % 4 == 0
         if index > start and (elected or used + costs[index] > room):
             cut = index if elected or border <= start or piece.border else border
             parts.append(queue[start:cut])

@@ -34,8 +34,8 @@ class Root:
     """A place in an upload where one thing begins.
 
     `prefix` is the folder with its trailing slash, or empty; `kind` is `configuration` or `documentation`; `key`
-    tells roots of one upload apart in stored paths (empty when there is only one, so that a renamed top folder
-    changes nothing).
+    tells roots of one upload apart in stored paths; it is empty for the main one, so that a renamed top folder
+    changes nothing.
     """
 
     prefix: str

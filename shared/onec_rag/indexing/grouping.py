@@ -7,7 +7,7 @@ from onec_rag.model.tasks import Task, TaskMember
 
 SPAN = 4 * 1024**2
 """Bytes of the archive that one task reads at the most (one member may be larger)."""
-INFLATED = 12 * 1024**2
+INFLATED = 8 * 1024**2
 """Bytes after inflating, likewise: what bounds a worker's memory."""
 MEMBERS = 600
 GAP = 256 * 1024

@@ -193,7 +193,8 @@ def make_hit(**fields: Any) -> dict[str, Any]:
         "title": "", "breadcrumb": "Общий модуль Скидки · ПрограммныйИнтерфейс",
         "text": "// Рассчитывает скидку.\nФункция РассчитатьСкидку(Карта) Экспорт\n\n\tВозврат 0;\nКонецФункции",
         "place": place, "score": 0.0328,
-        "ranks": {"lexical": 1, "vector": 3}, "scores": {"lexical": 12.5, "vector": 0.87}, "facets": {"export": True}, "stale": False,
+        "ranks": {"lexical": 1, "vector": 3}, "scores": {"lexical": 12.5, "vector": 0.87},
+        "facets": {"export": True}, "stale": False,
     } | fields  # fmt: skip
 
 

@@ -10,17 +10,20 @@ _SIGN = "Configuration.xml"
 def find_roots(paths: Iterable[str]) -> list[Root]:
     """A root for each folder that holds a `Configuration.xml`, ordered by prefix; one inside another is a copy of it.
 
-    A single root has an empty key. Keys of several are their folders below the one that they share: `src/cf/` and
-    `src/cfe/Обмен/` → `cf`, `cfe/Обмен`.
+    The one with the shortest path has an empty key, as if it were alone, so that an extension that joins it later
+    moves none of its documents; the keys of the others are their folders below the folder that all share:
+    `src/cf/` and `src/cfe/Обмен/` → ``, `cfe/Обмен`.
     """
     prefixes: list[str] = []
     for prefix in sorted(path.removesuffix(_SIGN) for path in paths if path.rpartition("/")[2] == _SIGN):
         if not prefixes or not prefix.startswith(prefixes[-1]):
             prefixes.append(prefix)
-    if len(prefixes) == 1:
-        return [Root(prefixes[0], "configuration")]
     shared = _shared_folder(prefixes)
-    return [Root(prefix, "configuration", prefix[len(shared) :].rstrip("/")) for prefix in prefixes]
+    main = min(prefixes, key=lambda prefix: (len(prefix), prefix), default="")
+    return [
+        Root(prefix, "configuration", "" if prefix == main else prefix[len(shared) :].rstrip("/"))
+        for prefix in prefixes
+    ]
 
 
 def _shared_folder(prefixes: list[str]) -> str:

@@ -14,7 +14,7 @@ def test_keys_of_several_roots_do_not_depend_on_the_top_folder() -> None:
     for top in ("", "main/", "v2/src/"):
         paths = [f"{top}cfe/Обмен/Configuration.xml", f"{top}cf/Configuration.xml", f"{top}cfe/Об/Configuration.xml"]
         assert find_roots(paths) == [
-            Root(f"{top}cf/", "configuration", "cf"),
+            Root(f"{top}cf/", "configuration", ""),
             Root(f"{top}cfe/Об/", "configuration", "cfe/Об"),
             Root(f"{top}cfe/Обмен/", "configuration", "cfe/Обмен"),
         ]

@@ -87,7 +87,6 @@ TEXTS_EN: dict[str, str] = {
     "row.created": "created",
     "row.seconds": "seconds",
     "row.kind": "kind",
-    "row.title": "title",
     "row.vectors": "vectors",
     "row.ready_at": "ready",
     "row.path": "path",

@@ -87,7 +87,6 @@ TEXTS_RU: dict[str, str] = {
     "row.created": "создана",
     "row.seconds": "секунды",
     "row.kind": "вид",
-    "row.title": "название",
     "row.vectors": "векторы",
     "row.ready_at": "готов",
     "row.path": "путь",

@@ -72,7 +72,7 @@ def resume() -> dict[str, int]:
     """Sends again every message that the database says is open."""
     from onec_rag.indexing.clean_up import resume
 
-    return resume(indexing())
+    return resume(indexing(), settings().bucket)
 
 
 @cache

@@ -5,8 +5,12 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
+from fakes import EmbeddingServer
+from integration.databases import Dsns, Template
+from integration.service import Service, embedder_of, service_over
 from onec_rag_local.postgres import Postgres
 
 
@@ -33,3 +37,37 @@ def postgres() -> Iterator[Postgres]:
     ) as server:
         yield server
     shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def template_database(postgres: Postgres) -> Iterator[Template]:
+    """The schema, migrated once; it is cloned, never connected to."""
+    with psycopg.connect(postgres.dsn(), autocommit=True) as administrator:
+        yield Template(postgres, administrator)
+
+
+@pytest.fixture
+def database(template_database: Template) -> Iterator[Dsns]:
+    """An empty database with the schema, for one test."""
+    with template_database.clone() as dsns:
+        yield dsns
+
+
+@pytest.fixture
+def service(database: Dsns) -> Iterator[Service]:
+    """Indexing and search without an embedding endpoint."""
+    with service_over(database) as service:
+        yield service
+
+
+@pytest.fixture
+def embedding() -> Iterator[EmbeddingServer]:
+    with EmbeddingServer() as server:
+        yield server
+
+
+@pytest.fixture
+def embedding_service(database: Dsns, embedding: EmbeddingServer) -> Iterator[Service]:
+    """Indexing and search with the fake embedding endpoint."""
+    with service_over(database, embedder_of(embedding)) as service:
+        yield service

@@ -8,7 +8,7 @@ from rich.filesize import decimal
 
 from onec_rag_client.api import OnecRag
 from onec_rag_client.cli.options import AsJson, connect
-from onec_rag_client.cli.output import OUT, moment, number, print_json
+from onec_rag_client.cli.output import OUT, moment, number, plain, print_json
 from onec_rag_client.cli.sources import show_sources
 from onec_rag_client.cli.tables import count_rows, facts_table, problems_table, upload_rows, uploads_table
 from onec_rag_client.language import text
@@ -41,6 +41,9 @@ def _show_service(api: OnecRag, as_json: bool) -> None:
     show_sources(found["sources"])
     if found["uploads"]:
         OUT.print(uploads_table(found["uploads"]))
+    for upload in found["uploads"]:
+        if upload["reason"]:
+            OUT.print(f"{upload['id']}: {plain(upload['reason'])}", soft_wrap=True)
 
 
 def _show_upload(api: OnecRag, upload_id: str, as_json: bool) -> None:

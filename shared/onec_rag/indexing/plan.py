@@ -170,12 +170,16 @@ Event = Mapping[str, Any]
 
 
 def plan_message(indexing: Indexing, message: Event) -> None:
-    """One message of the plan queue: an EventBridge event of the bucket, or `{"upload": id}` from ourselves."""
+    """One message of the plan queue: an EventBridge event of the bucket, or one of our own, `{"upload": id}` for an
+    upload that was parked, `{"bucket", "key"}` for an object whose event was lost."""
     if "upload" in message:
         with indexing.database.transaction() as connection:
             upload = uploads.read_upload(connection, message["upload"])
         if upload is not None:
             plan_upload(indexing, upload)
+        return
+    if "key" in message:
+        plan_object(indexing, message["bucket"], message["key"])
         return
     if message.get("detail-type") != "Object Created":
         return  # deletions of uploads change no release, test events nothing at all

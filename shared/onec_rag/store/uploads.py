@@ -196,6 +196,12 @@ def unfinished_uploads(connection: Connection) -> list[Upload]:
     return [_upload(row) for row in connection.execute(query("unfinished_uploads")).fetchall()]
 
 
+def unplanned_keys(connection: Connection, bucket: str, keys: Sequence[str]) -> list[str]:
+    """Those of the bucket's keys that no upload was planned for."""
+    rows = connection.execute(query("unplanned_keys"), {"bucket": bucket, "keys": list(keys)}).fetchall()
+    return [row["key"] for row in rows]
+
+
 def insert_problems(connection: Connection, upload_id: str, problems: Sequence[PermanentError]) -> None:
     with connection.cursor() as cursor:
         cursor.executemany(

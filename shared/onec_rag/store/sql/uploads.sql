@@ -87,6 +87,12 @@ UPDATE upload_task SET members = NULL WHERE upload_id = %(upload_id)s
 SELECT id, source_name, bucket, key, version, state, label, source_id, release_no
 FROM upload WHERE state IN ('loading', 'parked') ORDER BY created_at
 
+-- name: unplanned_keys
+SELECT key FROM unnest(%(keys)s::text[]) AS stored (key)
+WHERE NOT EXISTS (
+    SELECT FROM upload WHERE upload.bucket = %(bucket)s AND upload.key = stored.key AND upload.state <> 'receiving'
+)
+
 -- name: insert_problem
 INSERT INTO file_problem (upload_id, path, place, reason) VALUES (%(upload_id)s, %(path)s, %(place)s, %(reason)s)
 ON CONFLICT DO NOTHING

@@ -9,7 +9,7 @@ def test_sources_are_a_table(run_cli: RunCli, fake: FakeApi) -> None:
     shown = run_cli("sources").stdout
     for cell in (
         "bsp",
-        "3.1.12.238 (#2)",
+        "3.1.12.238",
         "38\N{NO-BREAK SPACE}310",
         "2\N{NO-BREAK SPACE}724",
         "99.9\N{NO-BREAK SPACE}%",

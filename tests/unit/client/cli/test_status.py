@@ -8,7 +8,7 @@ PROBLEM = {"path": "Catalogs/Товары/Ext/ObjectModule.bsl", "place": "line 
 
 def test_status_shows_service_sources_and_uploads(run_cli: RunCli, fake: FakeApi) -> None:
     fake.sources = [make_source()]
-    fake.upload = make_upload(state="failed", reason="the archive is empty", tasks=4, tasks_done=1)
+    fake.upload = make_upload(state="failed", reason="the archive is empty")
     shown = run_cli("status").stdout
     for part in (
         "0.1.0",
@@ -20,7 +20,11 @@ def test_status_shows_service_sources_and_uploads(run_cli: RunCli, fake: FakeApi
         "the archive is empty",
     ):
         assert part in shown
-    assert "1/4" in shown
+
+
+def test_an_upload_that_is_loading_shows_how_far_it_is(run_cli: RunCli, fake: FakeApi) -> None:
+    fake.upload = make_upload(state="loading", tasks=4, tasks_done=1)
+    assert "загружается 1/4" in run_cli("status").stdout
 
 
 def test_status_of_an_upload_shows_its_problems(run_cli: RunCli, fake: FakeApi) -> None:

@@ -29,6 +29,11 @@ def test_up_leaves_defaults_to_the_stack(run_cli: RunCli, stack: Path) -> None:
     assert json.loads(run_cli("up", PYTHONPATH=str(stack)).stdout)[1:] == ["up"]
 
 
+def test_up_and_the_other_commands_mean_the_same_data_folder(run_cli: RunCli, stack: Path, tmp_path: Path) -> None:
+    ended = run_cli("up", PYTHONPATH=str(stack), ONEC_RAG_DATA=str(tmp_path))
+    assert json.loads(ended.stdout)[1:] == ["up", "--data", str(tmp_path)]
+
+
 def test_without_the_local_extra_up_says_how_to_install_it(run_cli: RunCli, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['moto'] = None\n", "utf-8")
     ended = run_cli("up", PYTHONPATH=str(tmp_path))

@@ -1,0 +1,248 @@
+"""Fakes of what is outside of us: an embedding endpoint over real HTTP, and S3 and SQS in memory."""
+
+import hashlib
+import io
+import json
+import random
+import re
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Self
+
+from botocore.exceptions import ClientError
+
+from onec_rag.errors import RetryableError
+from onec_rag.indexing.base import Indexing
+from onec_rag.indexing.embed import embed_message
+from onec_rag.indexing.plan import plan_message
+from onec_rag.indexing.process import process_task
+
+
+class Fault(StrEnum):
+    """What the embedding endpoint does instead of answering."""
+
+    TOO_MANY = "429"
+    TOO_MANY_WAIT = "429 with Retry-After: 7"
+    SERVER_ERROR = "500"
+    REFUSED = "400"
+    HANG_UP = "the connection is closed without an answer"
+    WRONG_SIZE = "vectors one number too long"
+    GARBAGE = "200 and no JSON"
+    NOT_A_NUMBER = "NaN"
+    NULLS = "null where a number should be"
+    ZEROS = "vectors of zeros"
+    FEWER = "one vector too few"
+
+
+_STATUS = {Fault.TOO_MANY: 429, Fault.TOO_MANY_WAIT: 429, Fault.SERVER_ERROR: 500, Fault.REFUSED: 400}
+
+
+def vector_of(text: str, dimensions: int) -> list[float]:
+    """The same vector for the same text, an unrelated one for any other; of length 1."""
+    numbers = random.Random(hashlib.sha256(text.encode()).digest())
+    raw = [numbers.gauss(0, 1) for _ in range(dimensions)]
+    length = sum(value * value for value in raw) ** 0.5
+    return [value / length for value in raw]
+
+
+class EmbeddingServer:
+    """Speaks the OpenAI protocol on 127.0.0.1. `script` says what the next requests get; then all goes well again."""
+
+    def __init__(self, dimensions: int = 8) -> None:
+        self.dimensions = dimensions
+        self.texts: Counter[str] = Counter()
+        """How often each text got its vector."""
+        self.requests = 0
+        self.always: Fault | None = None
+        self._script: deque[Fault] = deque()
+        handler = type("Handler", (_EmbeddingHandler,), {"owner": self})
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_port}/v1"
+
+    def script(self, *faults: Fault) -> None:
+        self._script.extend(faults)
+
+    def next_fault(self) -> Fault | None:
+        return self._script.popleft() if self._script else self.always
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+class _EmbeddingHandler(BaseHTTPRequestHandler):
+    """HTTP/1.0: every connection is closed after its answer, so that no client keeps one open."""
+
+    owner: EmbeddingServer
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.owner.requests += 1
+        fault = self.owner.next_fault()
+        if fault is Fault.HANG_UP:
+            return
+        if fault in _STATUS:
+            self._answer(_STATUS[fault], b'{"error": {"message": "scripted"}}', wait=fault is Fault.TOO_MANY_WAIT)
+        elif fault is Fault.GARBAGE:
+            self._answer(200, b"<html>a proxy's page")
+        else:
+            self._answer(200, json.dumps({"object": "list", "data": list(self._data(asked["input"], fault))}).encode())
+
+    def _data(self, texts: list[str], fault: Fault | None) -> Iterator[dict[str, Any]]:
+        size = self.owner.dimensions
+        spoilt: dict[Fault, Callable[[list[float]], list[Any]]] = {
+            Fault.WRONG_SIZE: lambda vector: [*vector, 0.0],
+            Fault.NOT_A_NUMBER: lambda vector: [float("nan"), *vector[1:]],
+            Fault.NULLS: lambda vector: [None, *vector[1:]],
+            Fault.ZEROS: lambda vector: [0.0] * len(vector),
+        }
+        for index, text in enumerate(texts[1:] if fault is Fault.FEWER else texts):
+            vector: list[Any] = vector_of(text, size)
+            if fault in spoilt:
+                vector = spoilt[fault](vector)
+            elif fault is None:
+                self.owner.texts[text] += 1
+            yield {"object": "embedding", "index": index, "embedding": vector}
+
+    def _answer(self, status: int, body: bytes, wait: bool = False) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        if wait:
+            self.send_header("Retry-After", "7")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the name is the library's)
+        """The terminal is not for this server's access log."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredObject:
+    """An object of the bucket; `version` is its ETag without quotes."""
+
+    data: bytes
+    version: str
+    metadata: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class Cloud:
+    """S3 and SQS as boto3's clients show them, as much as the product uses. Put `client` in place of `boto3.client`.
+
+    A put object is told to the plan queue as EventBridge would tell it. Messages that are sent with a delay stay in
+    `delayed` until `release_delayed`: no test waits for a clock.
+    """
+
+    objects: dict[tuple[str, str], StoredObject] = field(default_factory=dict)
+    queues: dict[str, list[str]] = field(default_factory=lambda: {"plan": [], "index": [], "embed": []})
+    delayed: list[tuple[str, str, int]] = field(default_factory=list)
+
+    def client(self, service: str, **_: object) -> Self:
+        assert service in ("s3", "sqs")
+        return self
+
+    def put(self, bucket: str, key: str, data: bytes, label: str | None = None) -> None:
+        version = hashlib.md5(data, usedforsecurity=False).hexdigest()
+        self.objects[bucket, key] = StoredObject(data, version, {"label": label} if label else {})
+        detail = {"bucket": {"name": bucket}, "object": {"key": key, "size": len(data), "etag": version}}
+        self.queues["plan"].append(json.dumps({"detail-type": "Object Created", "source": "aws.s3", "detail": detail}))
+
+    def head_object(self, *, Bucket: str, Key: str) -> dict[str, Any]:  # noqa: N803 (boto3's names)
+        found = self._object(Bucket, Key, "HeadObject", "404")
+        return {"ContentLength": len(found.data), "ETag": f'"{found.version}"', "Metadata": found.metadata}
+
+    def get_object(self, *, Bucket: str, Key: str, Range: str, IfMatch: str) -> dict[str, Any]:  # noqa: N803
+        found = self._object(Bucket, Key, "GetObject", "NoSuchKey")
+        if IfMatch.strip('"') != found.version:
+            raise _client_error("PreconditionFailed", "GetObject")
+        asked = re.fullmatch(r"bytes=(\d+)-(\d+)", Range)
+        if asked is None or int(asked[1]) >= len(found.data):
+            raise _client_error("InvalidRange", "GetObject")
+        return {"Body": io.BytesIO(found.data[int(asked[1]) : int(asked[2]) + 1])}
+
+    def send_message_batch(self, *, QueueUrl: str, Entries: list[dict[str, Any]]) -> dict[str, Any]:  # noqa: N803
+        assert len(Entries) <= 10
+        assert sum(len(entry["MessageBody"].encode()) for entry in Entries) <= 1024**2
+        for entry in Entries:
+            if entry["DelaySeconds"]:
+                self.delayed.append((QueueUrl, entry["MessageBody"], entry["DelaySeconds"]))
+            else:
+                self.queues[QueueUrl].append(entry["MessageBody"])
+        return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
+
+    def release_delayed(self) -> None:
+        """As if the time of every delayed message had come."""
+        for queue, body, _ in self.delayed:
+            self.queues[queue].append(body)
+        self.delayed.clear()
+
+    def lose_messages(self) -> None:
+        """What happens to the local stack's queues when it is restarted."""
+        for messages in (*self.queues.values(), self.delayed):
+            messages.clear()
+
+    def _object(self, bucket: str, key: str, operation: str, code: str) -> StoredObject:
+        if (bucket, key) not in self.objects:
+            raise _client_error(code, operation)
+        return self.objects[bucket, key]
+
+
+def _client_error(code: str, operation: str) -> ClientError:
+    return ClientError({"Error": {"Code": code, "Message": code}}, operation)
+
+
+TRIES = 5
+"""Of one message, as the queues are set up; then it would go to the dead letters."""
+
+
+def run_until_idle(cloud: Cloud, indexing: Indexing, *, twice: bool = False, seed: int | None = None) -> int:
+    """Delivers messages to the steps of indexing until none is left; returns how many deliveries that took.
+
+    In the order of sending, or shuffled by `seed`; `twice` delivers each message two times, as SQS may. What raises
+    `RetryableError` comes again, and the error comes out when it was the last try.
+    """
+    choice = random.Random(seed) if seed is not None else None
+    tries: Counter[str] = Counter()
+    deliveries = 0
+    while waiting := [(queue, body) for queue, bodies in cloud.queues.items() for body in bodies]:
+        queue, body = choice.choice(waiting) if choice else waiting[0]
+        cloud.queues[queue].remove(body)
+        if twice and not tries[queue + body]:
+            cloud.queues[queue].append(body)
+        tries[queue + body] += 1
+        deliveries += 1
+        try:
+            deliver(indexing, queue, json.loads(body))
+        except RetryableError:
+            if tries[queue + body] >= TRIES:
+                raise
+            cloud.queues[queue].append(body)
+    return deliveries
+
+
+def deliver(indexing: Indexing, queue: str, message: Mapping[str, Any]) -> None:
+    """One message to the step that its queue belongs to, as `onec_rag.bootstrap` does it."""
+    match queue:
+        case "plan":
+            plan_message(indexing, message)
+        case "index":
+            process_task(indexing, message["upload"], message["task"])
+        case "embed":
+            embed_message(indexing, message)

@@ -1,0 +1,138 @@
+"""Thousands of invented chunks with vectors, copied straight into the shards that the product makes for them."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+import numpy.typing as npt
+import psycopg
+from pgvector import HalfVector
+from pgvector.psycopg import register_vector
+
+DIMENSIONS = 32
+SPACE = 1
+KINDS = ("object", *["field"] * 10, *["procedure"] * 89)
+"""By the number of a chunk: 1 % objects, 10 % fields, the rest procedures."""
+WORDS = 3_000
+_COLUMNS = (
+    "shard, id, source_id, row_key, document_id, kind, fqn, symbol, breadcrumb, text, facets, embed_hash, tokens,"
+    " length, terms, added_in"
+)
+
+Vectors = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Seeded:
+    """A source whose chunks are numbered from `first_id`; row n of `vectors` belongs to chunk `first_id + n`."""
+
+    source_id: int
+    name: str
+    shard: int
+    first_id: int
+    vectors: Vectors
+
+    def kind(self, chunk_id: int) -> str:
+        return KINDS[(chunk_id - self.first_id) % len(KINDS)]
+
+    def fqn(self, chunk_id: int) -> str:
+        return fqn_of(chunk_id - self.first_id)
+
+
+def fqn_of(number: int) -> str:
+    """100 objects of each kind: a prefix of two words leaves 1 %."""
+    return f"Справочник.Справочник{number % 100:02}.Метод{number}"
+
+
+def word_of(rank: int) -> str:
+    return f"слово{rank}"
+
+
+def seed(
+    connection: psycopg.Connection[Any], name: str, source_id: int, shard: int, size: int, first_id: int
+) -> Seeded:
+    """A source in one release, its shard filled, attached and indexed as a load does it."""
+    choice = random.Random(source_id)
+    numbers = np.random.default_rng(source_id)
+    vectors = numbers.standard_normal((size, DIMENSIONS), dtype=np.float32).astype(np.float16).astype(np.float32)
+    connection.execute("SELECT create_shard(%s)", [shard])
+    connection.execute(
+        "INSERT INTO source (id, name, kind, shard, head_release, current_release) OVERRIDING SYSTEM VALUE"
+        " VALUES (%s, %s, 'configuration', %s, 1, 1)",
+        [source_id, name, shard],
+    )
+    connection.execute(
+        "INSERT INTO release (source_id, no, label, state, chunks, length) VALUES (%s, 1, '1', 'ready', %s, %s)",
+        [source_id, size, size * 20],
+    )
+    connection.execute(
+        "INSERT INTO document (source_id, id, root, path, kind, fqn, title, section, file_hash, outline_hash, added_in)"
+        " VALUES (%s, 1, '', 'Модуль.bsl', 'module', '', 'Модуль', '', gen_random_uuid(), gen_random_uuid(), 1)",
+        [source_id],
+    )
+    documents = [0] * WORDS
+    with (
+        connection.cursor() as cursor,
+        cursor.copy(f"COPY chunk_{shard} ({_COLUMNS}) FROM STDIN".encode()) as copy,
+    ):
+        for number in range(size):
+            # Squared, so that some words are frequent and most are rare.
+            ranks = {int(choice.random() ** 2 * WORDS) for _ in range(20)}
+            for rank in ranks:
+                documents[rank] += 1
+            terms = ",".join(f'"{word_of(rank)}"=>"1"' for rank in sorted(ranks))
+            chunk_id, key = first_id + number, UUID(int=first_id + number)
+            kind, fqn = KINDS[number % len(KINDS)], fqn_of(number)
+            copy.write_row(
+                (shard, chunk_id, source_id, key, 1, kind, fqn, f"Метод{number}", fqn, "текст", "{}", key, 10, 20,
+                 terms, 1)
+            )  # fmt: skip
+    with (
+        connection.cursor() as cursor,
+        cursor.copy(
+            f"COPY chunk_vector_{shard} (shard, space, chunk_id, source_id, embed_hash, vector)"
+            " FROM STDIN WITH (FORMAT binary)".encode()
+        ) as copy,
+    ):
+        copy.set_types(["int4", "int2", "int8", "int4", "uuid", "halfvec"])
+        for number, vector in enumerate(vectors):
+            key = UUID(int=first_id + number)
+            copy.write_row((shard, SPACE, first_id + number, source_id, key, HalfVector(vector)))
+    with connection.cursor() as cursor, cursor.copy("COPY word (source_id, word, release_no, documents) FROM STDIN") as copy:
+        for rank, count in enumerate(documents):
+            if count:
+                copy.write_row((source_id, word_of(rank), 1, count))
+    connection.execute("SELECT attach_shard(%s)", [shard])
+    connection.execute(f"ANALYZE chunk_{shard}".encode())
+    connection.execute("SELECT build_vector_index(%s, %s::smallint, 2000)", [shard, SPACE])
+    return Seeded(source_id, name, shard, first_id, vectors)
+
+
+def seed_collection(dsn: str) -> list[Seeded]:
+    """Three sources: 20,000 chunks in a shard of their own, 3,000 in another, 20,000 in the shared shard 0."""
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        register_vector(connection)
+        connection.execute(
+            "INSERT INTO space (model, dimensions, prefix, active) VALUES ('random', %s, '', true)", [DIMENSIONS]
+        )
+        sizes = (("large", 1, 1, 20_000), ("middle", 2, 2, 3_000), ("shared", 3, 0, 20_000))
+        seeded = [
+            seed(connection, name, source_id, shard, size, source_id * 100_000)
+            for name, source_id, shard, size in sizes
+        ]
+        connection.execute("ANALYZE")
+    return seeded
+
+
+def nearest(sources: Sequence[Seeded], query: Sequence[float]) -> Iterator[tuple[float, Seeded, int]]:
+    """(cosine distance, source, chunk id) of every chunk, nearest first: brute force."""
+    wanted = np.asarray(query, dtype=np.float32).astype(np.float16).astype(np.float32)
+    found: list[tuple[float, Seeded, int]] = []
+    for source in sources:
+        lengths = np.linalg.norm(source.vectors, axis=1) * np.linalg.norm(wanted)
+        distances = 1 - source.vectors @ wanted / lengths
+        found += [(float(distance), source, source.first_id + number) for number, distance in enumerate(distances)]
+    yield from sorted(found, key=lambda row: row[0])

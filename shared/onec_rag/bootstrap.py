@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from fastapi import FastAPI
 
+    from onec_rag.answering.answer import ChatModel
     from onec_rag.embedding import Embedder
     from onec_rag.indexing.base import Indexing
 
@@ -78,6 +79,7 @@ def resume() -> dict[str, int]:
 @cache
 def api() -> "FastAPI":
     """The HTTP application."""
+    from onec_rag.answering.answer import Answering
     from onec_rag.api.app import create_app
     from onec_rag.api.services import Services
     from onec_rag.aws.objects import Objects
@@ -86,11 +88,13 @@ def api() -> "FastAPI":
 
     given = settings()
     database = Database(given.database_url.get_secret_value(), "onec-rag api")
+    search = Search(database, _embedder(given.query_timeout))
     return create_app(
         Services(
             database=database,
             objects=Objects(),
-            search=Search(database, _embedder(given.query_timeout)),
+            search=search,
+            answering=Answering(search, _chat_model()),
             bucket=given.bucket,
             key_secret=given.key_secret.get_secret_value().encode(),
             upload_limit=given.upload_limit,
@@ -119,6 +123,22 @@ def create_key(title: str, scopes: "Sequence[str]", sources: "Sequence[str] | No
         insert_api_key(connection, key_id, title, scopes, sources)
     database.close()
     return key
+
+
+def _chat_model() -> "ChatModel | None":
+    from onec_rag.answering.answer import ChatModel
+    from onec_rag.llm import Endpoint
+
+    given = settings()
+    if not given.chat_base_url:
+        return None
+    return ChatModel(
+        endpoint=Endpoint(given.chat_base_url, given.chat_api_key.get_secret_value(), given.chat_timeout),
+        model=given.chat_model,
+        context=given.chat_context,
+        answer=given.chat_answer,
+        temperature=given.chat_temperature,
+    )
 
 
 def _embedder(timeout: float) -> "Embedder | None":

@@ -1,14 +1,29 @@
 """The OpenAI-compatible client, its errors in our words; the only importer of openai, and only when it is needed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from onec_rag.errors import PermanentError, RetryableError
 
 if TYPE_CHECKING:
     from openai import OpenAI
+
+
+JSON_WAYS = ("json_schema", "json_object", "text")
+"""How an endpoint is asked for JSON, the strictest first; it is asked the next way when it refuses one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a chat model said; `finish_reason` is `stop` for a whole answer; tokens as the endpoint counts them."""
+
+    text: str
+    finish_reason: str
+    prompt_tokens: int
+    completion_tokens: int
 
 
 class Endpoint:
@@ -18,6 +33,7 @@ class Endpoint:
         self.base_url = base_url
         self._api_key = api_key
         self._timeout = timeout
+        self._json_way = 0
 
     @cached_property
     def _client(self) -> "OpenAI":
@@ -40,6 +56,64 @@ class Endpoint:
             raise PermanentError(f"embedding endpoint: {len(rows)} vectors came for {len(texts)} texts")
         return vectors
 
+    def complete(
+        self,
+        messages: Sequence[Mapping[str, str]],
+        model: str,
+        schema: Mapping[str, Any],
+        max_tokens: int,
+        temperature: float,
+    ) -> Completion:
+        """A chat completion that should be JSON of the schema; what the endpoint accepts is remembered.
+
+        Raises:
+            RetryableError: no answer in time, 429 or 5xx.
+            PermanentError: the request was refused in every way, or the answer is not the protocol's.
+        """
+        while True:
+            way = JSON_WAYS[self._json_way]
+            try:
+                return self._complete(messages, model, _response_format(way, schema), max_tokens, temperature)
+            except (PermanentError, RetryableError) as error:
+                # Some servers answer 500 to a format that they do not know.
+                refused = isinstance(error, PermanentError) or "HTTP 500" in str(error)
+                if not refused or self._json_way == len(JSON_WAYS) - 1:
+                    raise
+                self._json_way += 1
+
+    def _complete(
+        self,
+        messages: Sequence[Mapping[str, str]],
+        model: str,
+        response_format: Mapping[str, Any],
+        max_tokens: int,
+        temperature: float,
+    ) -> Completion:
+        request: dict[str, Any] = {
+            "model": model,
+            "messages": list(messages),
+            "max_tokens": max_tokens,
+            "temperature": temperature,
+            **response_format,
+        }
+        with _translated("chat endpoint"):
+            answer = self._client.chat.completions.create(**request)
+            choice, usage = answer.choices[0], answer.usage
+            refusal = getattr(choice.message, "refusal", None)
+            return Completion(
+                choice.message.content or "",
+                "refusal" if refusal else choice.finish_reason or "",
+                usage.prompt_tokens if usage else 0,
+                usage.completion_tokens if usage else 0,
+            )
+
+
+def _response_format(way: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    if way == "json_schema":
+        form = {"name": "answer", "schema": dict(schema), "strict": True}
+        return {"response_format": {"type": "json_schema", "json_schema": form}}
+    return {"response_format": {"type": "json_object"}} if way == "json_object" else {}
+
 
 @contextmanager
 def _translated(what: str) -> Iterator[None]:
@@ -54,7 +128,7 @@ def _translated(what: str) -> Iterator[None]:
         raise PermanentError(reason) from error
     except openai.APIConnectionError as error:
         raise RetryableError(f"{what}: {error.message}") from error
-    except (openai.OpenAIError, ValueError, TypeError, AttributeError, KeyError) as error:
+    except (openai.OpenAIError, ValueError, TypeError, AttributeError, LookupError) as error:
         raise PermanentError(f"{what}: the answer is not understood: {str(error)[:300]}") from error
 
 

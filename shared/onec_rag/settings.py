@@ -31,6 +31,14 @@ class Settings(BaseSettings):
     embedding_timeout: float = Field(default=60, gt=0, description="seconds to wait for a batch of passages")
     query_timeout: float = Field(default=5, gt=0, description="seconds to wait for a query's vector")
 
+    chat_base_url: str = Field(default="", description="empty: answers are the hits, without a model")
+    chat_api_key: SecretStr = SecretStr("none")
+    chat_model: str = ""
+    chat_timeout: float = Field(default=25, gt=0, description="seconds to wait for the model")
+    chat_context: int = Field(default=8_000, ge=1_000, description="tokens that the model reads, its answer included")
+    chat_answer: int = Field(default=1_000, ge=100, description="tokens of an answer at the most")
+    chat_temperature: float = Field(default=0.1, ge=0, le=2)
+
     upload_limit: int = Field(default=5 * 1024**3, ge=1, description="bytes of one upload at the most")
 
 

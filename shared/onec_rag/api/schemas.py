@@ -69,6 +69,72 @@ class SearchOut(Schema):
     timings: dict[str, float]
 
 
+class NeighbourOut(Schema):
+    """What stands next to a hit in its document."""
+
+    id: str
+    fqn: str
+    symbol: str
+    breadcrumb: str
+    first_line: int | None
+    last_line: int | None
+
+
+class HitContextOut(Schema):
+    """A hit with the whole text of its procedure or section, and what stands before and after it."""
+
+    hit: HitOut
+    before: list[NeighbourOut]
+    after: list[NeighbourOut]
+
+
+class AnswerBody(Schema):
+    """A question to be answered in words."""
+
+    question: str = Field(min_length=1, max_length=20_000, examples=["Как проверяется гарантийный срок изделия?"])
+    language: Literal["ru", "en"] = "ru"
+    limit: int = Field(default=10, ge=1, le=30, description="hits that the answer rests on, at the most")
+    sources: list[SourceName] = Field(default=[], max_length=100)
+    release: str | None = Field(default=None, max_length=100)
+    kinds: list[ChunkKind] = []
+
+
+class KeyPointOut(Schema):
+    """One statement and the numbers of the sources it rests on."""
+
+    text: str
+    sources: list[int]
+
+
+class AnswerSourceOut(Schema):
+    """A numbered source; `id` opens it at `/v1/hits/{id}`."""
+
+    number: int
+    id: str
+    fqn: str
+    breadcrumb: str
+    place: PlaceOut
+
+
+class UsageOut(Schema):
+    """Tokens as the model's endpoint counted them."""
+
+    prompt_tokens: int
+    completion_tokens: int
+
+
+class AnswerOut(Schema):
+    """An answer; without a model `answer` is null, `postprocess_used` false, and the sources are the hits."""
+
+    answer: str | None
+    key_points: list[KeyPointOut]
+    sources: list[AnswerSourceOut]
+    warnings: list[str]
+    postprocess_used: bool
+    usage: UsageOut
+    timings: dict[str, float]
+
+
 class UploadBody(Schema):
     """An upload to be announced before its bytes are sent."""
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from onec_rag.answering.answer import Answering
 from onec_rag.aws.objects import Objects
 from onec_rag.retrieval.pipeline import Search
 from onec_rag.store.database import Database
@@ -14,6 +15,7 @@ class Services:
     database: Database
     objects: Objects
     search: Search
+    answering: Answering
     bucket: str
     key_secret: bytes
     upload_limit: int

@@ -61,8 +61,8 @@ def pack(pieces: Sequence[Piece], room: int) -> list[list[Piece]]:
     """Neighbouring pieces in parts of at most `room` tokens.
 
     A part ends at the last border before it would overflow. Above three quarters of the room it ends already at a
-    border that the content elects (one line in four, by its checksum), so that an edit moves the part borders near it and no
-    others: content-defined chunking after Muthitacharoen et al., "A Low-bandwidth Network File System", 2001.
+    border that the content elects (one line in four, by its checksum), so that an edit moves the part borders near it
+    and no others: content-defined chunking after Muthitacharoen et al., "A Low-bandwidth Network File System", 2001.
     """
     queue = [small for piece in pieces for small in shorten(piece, room)]
     costs = [estimate_tokens(piece.text) + 1 for piece in queue]

@@ -11,6 +11,19 @@ _RELATIONS = {  # what the other side declares, said from this side
     "движения": "Регистраторы",
     "ввод на основании": "Основание для",
     "владелец": "Владелец для",
+    "источник": "Подписки на события",
+    "хранение": "Хранит значение опции",
+    "использование": "Параметризует",
+    "нумератор": "Нумерует",
+    "задача": "Задача процесса",
+    "адресация": "Адресация задачи",
+    "план счетов": "План счетов для",
+    "виды субконто": "Виды субконто для",
+    "план видов расчета": "План видов расчета для",
+    "базовые виды расчета": "Базовый для",
+    "дополнительные значения характеристик": "Хранит значения для",
+    "пакет XDTO": "Пакет сервиса",
+    "основные роли": "Основная роль",
 }
 
 
@@ -62,9 +75,7 @@ def _card_rows(owner: MetadataObject, context: Context) -> Iterator[str]:
     for link in owner.links:
         declared.setdefault(link.relation.capitalize(), []).append(context.called(link.target))
     for relation, other in context.relations.get(owner.fqn, ()):
-        declared.setdefault(_RELATIONS.get(relation, relation.capitalize() + " (обратно)"), []).append(
-            context.called(other)
-        )
+        declared.setdefault(_RELATIONS.get(relation, f"Назван как {relation}"), []).append(context.called(other))
     for relation, others in declared.items():
         for start in range(0, len(others), 8):
             yield f"{relation}: " + ", ".join(others[start : start + 8])

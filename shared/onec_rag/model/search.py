@@ -99,6 +99,27 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbour:
+    """What stands next to a hit in its document; lines as in `Place`."""
+
+    id: str
+    fqn: str
+    symbol: str
+    breadcrumb: str
+    first_line: int | None
+    last_line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class HitContext:
+    """A hit with the whole text of its symbol, and its neighbours, nearest last in `before` and first in `after`."""
+
+    hit: Hit
+    before: tuple[Neighbour, ...]
+    after: tuple[Neighbour, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult:
     """The hits, best first, and how they came about. `coverage` is the share of chunks with vectors, 0 to 1;
     `timings` are milliseconds by step."""

@@ -1,23 +1,26 @@
 """Rows of the store → hits with their places; parts of one procedure become one hit."""
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from onec_rag.model.chunk import ChunkKind
-from onec_rag.model.search import Candidate, Hit, Place, Scoped
+from onec_rag.model.search import Hit, Place, Scoped
 
 Channels = Mapping[str, Mapping[int, tuple[int, float]]]
+NOT_RANKED: Channels = MappingProxyType({})
 
 
 def make_hit(
-    candidate: Candidate, row: Mapping[str, Any], scope: Mapping[int, Scoped], score: float, channels: Channels
+    shard: int, row: Mapping[str, Any], scope: Mapping[int, Scoped], score: float = 0.0, channels: Channels = NOT_RANKED
 ) -> Hit:
     """A hit as the caller sees it; its path begins at the upload's root, its lines are those of the release read."""
     source = scope[row["source_id"]]
     lines = row["lines"] or (None, None)
-    found = {name: by_id[candidate.chunk_id] for name, by_id in channels.items() if candidate.chunk_id in by_id}
+    chunk_id = row["chunk_id"]
+    found = {name: by_id[chunk_id] for name, by_id in channels.items() if chunk_id in by_id}
     return Hit(
-        id=f"{candidate.shard}-{candidate.chunk_id}",
+        id=f"{shard}-{chunk_id}",
         kind=row["kind"],
         fqn=row["fqn"],
         symbol=row["symbol"],

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from onec_rag.embedding import Embedder
 from onec_rag.errors import NotFound, PermanentError, RetryableError
-from onec_rag.model.search import Candidate, Mode, Scoped, SearchRequest, SearchResult
+from onec_rag.model.search import Candidate, HitContext, Mode, Scoped, SearchRequest, SearchResult
+from onec_rag.retrieval.context import surround
 from onec_rag.retrieval.coverage import CoverageMemory, share
 from onec_rag.retrieval.fusion import fuse, ranks
 from onec_rag.retrieval.hits import collapse, make_hit
@@ -59,13 +60,30 @@ class Search:
                 figures = self.coverage.of(scope, space, lambda asked: store.vector_coverage(connection, asked, space))
         by_source = {item.source_id: item for item in scope}
         hits = collapse(
-            make_hit(item, rows[item.chunk_id], by_source, scores[item], channels)
+            make_hit(item.shard, rows[item.chunk_id], by_source, scores[item], channels)
             for item in best
             if item.chunk_id in rows
         )
         if mode is not Mode.LEXICAL and share(figures) < 1:
             warnings.append(f"vectors cover {share(figures):.0%} of the chunks; full text covers all")
         return SearchResult(tuple(hits[: request.limit]), mode, share(figures), tuple(warnings), timings.milliseconds)
+
+    def context(
+        self, shard: int, chunk_id: int, release: str | None, neighbours: int, allowed: Sequence[str]
+    ) -> HitContext:
+        """A chunk with the whole of its symbol and its neighbours.
+
+        Raises:
+            NotFound: it is not there in that release, or not the caller's.
+        """
+        with self.database.transaction(allowed) as connection:
+            scope = store.resolve_scope(connection, (), release)
+            rows = store.read_chunks(connection, scope, [(shard, chunk_id)])
+            around = store.read_surroundings(connection, scope, shard, chunk_id)
+        if chunk_id not in rows:
+            raise NotFound(f"hit {shard}-{chunk_id} is not here")
+        by_source = {item.source_id: item for item in scope}
+        return surround(shard, rows[chunk_id], around, by_source, neighbours)
 
     def _embed(self, request: SearchRequest, warnings: list[str]) -> list[float] | None:
         if request.mode is Mode.LEXICAL or not request.query.strip():

@@ -82,6 +82,13 @@ def read_chunks(
     return {row["chunk_id"]: row for row in rows}
 
 
+def read_surroundings(
+    connection: Connection, scope: Sequence[Scoped], shard: int, chunk_id: int
+) -> list[dict[str, Any]]:
+    """Every chunk of the chunk's document in the order of lines; empty where the caller may not see it."""
+    return connection.execute(query("read_surroundings"), _scope(scope) | {"shard": shard, "id": chunk_id}).fetchall()
+
+
 def vector_coverage(connection: Connection, scope: Sequence[Scoped], space: int | None) -> dict[int, tuple[int, int]]:
     """(chunks, chunks with a vector) by source id."""
     rows = connection.execute(query("vector_coverage"), _scope(scope) | {"space": space}).fetchall()

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -12,11 +13,13 @@ import psycopg
 from pgvector import HalfVector
 from pgvector.psycopg import register_vector
 
-DIMENSIONS = 32
+DIMENSIONS = 8
 SPACE = 1
 KINDS = ("object", *["field"] * 10, *["procedure"] * 89)
 """By the number of a chunk: 1 % objects, 10 % fields, the rest procedures."""
 WORDS = 3_000
+TEXT = "\tСтрока = НачатьСледующуюСтроку(Строка, Истина);\n" * 12
+"""As long as most procedures are: the planner weighs rows by their width."""
 _COLUMNS = (
     "shard, id, source_id, row_key, document_id, kind, fqn, symbol, breadcrumb, text, facets, embed_hash, tokens,"
     " length, terms, added_in"
@@ -51,10 +54,15 @@ def word_of(rank: int) -> str:
     return f"слово{rank}"
 
 
-def seed(
-    connection: psycopg.Connection[Any], name: str, source_id: int, shard: int, size: int, first_id: int
-) -> Seeded:
+def seed(dsn: str, name: str, source_id: int, shard: int, size: int) -> Seeded:
     """A source in one release, its shard filled, attached and indexed as a load does it."""
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        register_vector(connection)
+        return _seed(connection, name, source_id, shard, size)
+
+
+def _seed(connection: psycopg.Connection[Any], name: str, source_id: int, shard: int, size: int) -> Seeded:
+    first_id = source_id * 100_000
     choice = random.Random(source_id)
     numbers = np.random.default_rng(source_id)
     vectors = numbers.standard_normal((size, DIMENSIONS), dtype=np.float32).astype(np.float16).astype(np.float32)
@@ -66,7 +74,7 @@ def seed(
     )
     connection.execute(
         "INSERT INTO release (source_id, no, label, state, chunks, length) VALUES (%s, 1, '1', 'ready', %s, %s)",
-        [source_id, size, size * 20],
+        [source_id, size, size * 10],
     )
     connection.execute(
         "INSERT INTO document (source_id, id, root, path, kind, fqn, title, section, file_hash, outline_hash, added_in)"
@@ -80,14 +88,14 @@ def seed(
     ):
         for number in range(size):
             # Squared, so that some words are frequent and most are rare.
-            ranks = {int(choice.random() ** 2 * WORDS) for _ in range(20)}
+            ranks = {int(choice.random() ** 2 * WORDS) for _ in range(10)}
             for rank in ranks:
                 documents[rank] += 1
             terms = ",".join(f'"{word_of(rank)}"=>"1"' for rank in sorted(ranks))
             chunk_id, key = first_id + number, UUID(int=first_id + number)
             kind, fqn = KINDS[number % len(KINDS)], fqn_of(number)
             copy.write_row(
-                (shard, chunk_id, source_id, key, 1, kind, fqn, f"Метод{number}", fqn, "текст", "{}", key, 10, 20,
+                (shard, chunk_id, source_id, key, 1, kind, fqn, f"Метод{number}", fqn, TEXT, "{}", key, 10, 10,
                  terms, 1)
             )  # fmt: skip
     with (
@@ -106,25 +114,20 @@ def seed(
             if count:
                 copy.write_row((source_id, word_of(rank), 1, count))
     connection.execute("SELECT attach_shard(%s)", [shard])
-    connection.execute(f"ANALYZE chunk_{shard}".encode())
+    connection.execute(f"ANALYZE chunk_{shard}, source, release, document, word".encode())
     connection.execute("SELECT build_vector_index(%s, %s::smallint, 2000)", [shard, SPACE])
     return Seeded(source_id, name, shard, first_id, vectors)
 
 
 def seed_collection(dsn: str) -> list[Seeded]:
-    """Three sources: 20,000 chunks in a shard of their own, 3,000 in another, 20,000 in the shared shard 0."""
+    """Three sources: 20,000 chunks in the shared shard 0, 20,000 in a shard of their own, 3,000 in another."""
     with psycopg.connect(dsn, autocommit=True) as connection:
-        register_vector(connection)
         connection.execute(
             "INSERT INTO space (model, dimensions, prefix, active) VALUES ('random', %s, '', true)", [DIMENSIONS]
         )
-        sizes = (("large", 1, 1, 20_000), ("middle", 2, 2, 3_000), ("shared", 3, 0, 20_000))
-        seeded = [
-            seed(connection, name, source_id, shard, size, source_id * 100_000)
-            for name, source_id, shard, size in sizes
-        ]
-        connection.execute("ANALYZE")
-    return seeded
+    sizes = (("shared", 3, 0, 20_000), ("large", 1, 1, 20_000), ("middle", 2, 2, 3_000))
+    with ThreadPoolExecutor() as threads:  # the server builds the graphs, each in its own process
+        return list(threads.map(lambda size: seed(dsn, *size), sizes))
 
 
 def nearest(sources: Sequence[Seeded], query: Sequence[float]) -> Iterator[tuple[float, Seeded, int]]:

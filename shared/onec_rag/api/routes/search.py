@@ -1,9 +1,11 @@
-"""`/v1/search`."""
+"""`/v1/search` and `/v1/hits`."""
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
 
 from onec_rag.api.auth import Parts, Reader
-from onec_rag.api.schemas import SearchBody, SearchOut
+from onec_rag.api.schemas import HitContextOut, SearchBody, SearchOut
 from onec_rag.model.metadata import russian_fqn
 from onec_rag.model.search import SearchRequest
 
@@ -23,3 +25,17 @@ def search(body: SearchBody, caller: Reader, parts: Parts) -> SearchOut:
         fqn_prefix=russian_fqn(body.fqn_prefix) if body.fqn_prefix else None,
     )
     return SearchOut.model_validate(parts.search.run(request, caller.sources))
+
+
+@router.get("/hits/{hit_id}")
+def read_hit(
+    hit_id: Annotated[str, Path(pattern=r"^\d{1,9}-\d{1,18}$")],
+    caller: Reader,
+    parts: Parts,
+    release: Annotated[str | None, Query(max_length=100, description="label or number; none: the current one")] = None,
+    neighbours: Annotated[int, Query(ge=0, le=20)] = 1,
+) -> HitContextOut:
+    """A hit's whole text (all parts of a long procedure) and what stands around it in its file."""
+    shard, _, chunk_id = hit_id.partition("-")
+    found = parts.search.context(int(shard), int(chunk_id), release, neighbours, caller.sources)
+    return HitContextOut.model_validate(found)

@@ -100,9 +100,9 @@ BEGIN
             SELECT v.shard, v.chunk_id, %1$s AS distance
             FROM chunk_vector AS v
             JOIN chunk AS c ON c.shard = v.shard AND c.id = v.chunk_id
-            JOIN unnest($2, $3) AS scope (source_id, release_no) ON scope.source_id = c.source_id
-            WHERE v.shard = ANY ($4) AND c.shard = ANY ($4) AND v.space = %2$s
-                AND c.added_in <= scope.release_no AND (c.removed_in IS NULL OR c.removed_in > scope.release_no)
+            WHERE v.shard = ANY ($4) AND c.shard = ANY ($4) AND v.space = %2$s AND c.source_id = ANY ($2)
+                AND c.added_in <= $3[array_position($2, c.source_id)]
+                AND (c.removed_in IS NULL OR c.removed_in > $3[array_position($2, c.source_id)])
                 AND ($5 IS NULL OR c.kind = ANY ($5))
                 AND ($6 IS NULL OR lower(c.fqn) LIKE $6)
             ORDER BY %1$s LIMIT %3$s

@@ -22,6 +22,9 @@ SELECT count_chunks(%(sources)s, %(releases)s, %(kinds)s, %(fqn_prefix)s, %(most
 -- name: read_chunks
 SELECT * FROM read_chunks(%(sources)s, %(releases)s, %(shards)s, %(ids)s)
 
+-- name: read_surroundings
+SELECT * FROM read_surroundings(%(sources)s, %(releases)s, %(shard)s, %(id)s)
+
 -- name: vector_coverage
 SELECT source_id, chunks, vectors FROM vector_coverage(%(sources)s, %(releases)s, %(space)s::smallint)
 

@@ -11,7 +11,16 @@ from urllib.parse import quote
 import httpx2
 
 from onec_rag_client.errors import ApiError, Forbidden, NotFound, Unauthorized, Unavailable, Unreachable
-from onec_rag_client.results import Problem, SearchResult, Source, Status, Upload, UploadLinks
+from onec_rag_client.results import (
+    Answer,
+    HitContext,
+    Problem,
+    SearchResult,
+    Source,
+    Status,
+    Upload,
+    UploadLinks,
+)
 from onec_rag_client.surrogates import repair
 
 RETRY_SECONDS = 30.0
@@ -26,20 +35,27 @@ _LOOPBACK: dict[str, httpx2.BaseTransport | None] = dict.fromkeys(("all://127.0.
 
 
 class OnecRag:
-    """A service at `url`. `timeout` is in seconds for each request; `pause` waits before one is sent again.
+    """A service at `url`. `timeout` is in seconds for each request; `pause` waits before one is sent again, for
+    `patience` seconds of a call in total.
 
     Every method raises `Unauthorized`, `Forbidden`, `NotFound`, `Unavailable`, `Unreachable`, or `ApiError` itself
     for what else the API refuses. May be used by several threads.
     """
 
     def __init__(
-        self, url: str, key: str = "", timeout: float = 60.0, pause: Callable[[float], None] = time.sleep
+        self,
+        url: str,
+        key: str = "",
+        timeout: float = 60.0,
+        pause: Callable[[float], None] = time.sleep,
+        patience: float = RETRY_SECONDS,
     ) -> None:
         if not (key.isascii() and key.isprintable()):
             raise Unauthorized(HTTPStatus.UNAUTHORIZED, "the API key holds signs that no key has")
         self._url = url.rstrip("/")
         self._key = key
         self._pause = pause
+        self._patience = patience
         self._client = httpx2.Client(timeout=httpx2.Timeout(timeout, connect=min(timeout, 10.0)), mounts=_LOOPBACK)
 
     def __enter__(self) -> Self:
@@ -65,6 +81,28 @@ class OnecRag:
             "kinds": list(kinds), "fqn_prefix": fqn_prefix,
         }  # fmt: skip
         return cast(SearchResult, self._call("POST", "/v1/search", body))
+
+    def hit(self, hit_id: str, *, release: str | None = None, neighbours: int = 1) -> HitContext:
+        """A hit with its whole text, and `neighbours` symbols on each side of it in its document."""
+        params = {"neighbours": str(neighbours)} | ({"release": release} if release else {})
+        return cast(HitContext, self._call("GET", f"/v1/hits/{quote(hit_id, safe='')}", params=params))
+
+    def answer(
+        self,
+        question: str,
+        *,
+        sources: Sequence[str] = (),
+        release: str | None = None,
+        kinds: Sequence[str] = (),
+        limit: int = 10,
+        language: str = "ru",
+    ) -> Answer:
+        """An answer in words (`ru` or `en`) that rests on at most `limit` hits; the filters are those of a search."""
+        body = {
+            "question": question, "sources": list(sources), "release": release, "kinds": list(kinds), "limit": limit,
+            "language": language,
+        }  # fmt: skip
+        return cast(Answer, self._call("POST", "/v1/answers", body))
 
     def sources(self) -> list[Source]:
         """What is indexed."""
@@ -116,7 +154,7 @@ class OnecRag:
                 return _document(response)
             error = _refusal(response)
             wait = error.retry_after if isinstance(error, Unavailable) and error.status in _NOT_DONE else inf
-            if waited + wait > RETRY_SECONDS:
+            if waited + wait > self._patience:
                 raise error
             self._pause(wait)
             waited += wait

@@ -55,6 +55,61 @@ class Hit(TypedDict):
     stale: bool
 
 
+class Neighbour(TypedDict):
+    """What stands next to a hit in its document; lines as in `Place`."""
+
+    id: str
+    fqn: str
+    symbol: str
+    breadcrumb: str
+    first_line: int | None
+    last_line: int | None
+
+
+class HitContext(TypedDict):
+    """A hit with the whole text of its procedure or section, and its neighbours in the order of the document."""
+
+    hit: Hit
+    before: list[Neighbour]
+    after: list[Neighbour]
+
+
+class KeyPoint(TypedDict):
+    """One statement of an answer, and the numbers of the sources that it rests on."""
+
+    text: str
+    sources: list[int]
+
+
+class AnswerSource(TypedDict):
+    """A numbered source of an answer."""
+
+    number: int
+    id: str
+    fqn: str
+    breadcrumb: str
+    place: Place
+
+
+class Usage(TypedDict):
+    """Tokens as the model's endpoint counted them."""
+
+    prompt_tokens: int
+    completion_tokens: int
+
+
+class Answer(TypedDict):
+    """An answer; where no model wrote one, `answer` is None, `postprocess_used` false, and the sources are the hits."""
+
+    answer: str | None
+    key_points: list[KeyPoint]
+    sources: list[AnswerSource]
+    warnings: list[str]
+    postprocess_used: bool
+    usage: Usage
+    timings: dict[str, float]
+
+
 class SearchResult(TypedDict):
     """Hits, best first; `coverage` is the share of chunks with vectors, `timings` are milliseconds by step."""
 

@@ -75,18 +75,20 @@ def queue_variable(queue: str) -> str:
 
 
 def environment_of(function: Function, endpoints: Endpoints, environ: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The variables of a function. What the user's `environ` says of the database and of embeddings wins."""
+    """The variables of a function. What the user's `environ` says of the product wins.
+
+    A user's embedding endpoint takes the place of ours with all that belongs to it: model, size, prefixes, window.
+    """
+    theirs = {
+        name: value
+        for name, value in environ.items()
+        if value and (name == "DATABASE_URL" or name.startswith(("ONEC_RAG_EMBEDDING_", "ONEC_RAG_CHAT_")))
+    }
     ours = {
         "DATABASE_URL": endpoints.dsns[function.role],
         "ONEC_RAG_BUCKET": endpoints.bucket,
         **{queue_variable(queue): endpoints.queue_urls[queue] for queue in QUEUES},
-        "ONEC_RAG_EMBEDDING_BASE_URL": endpoints.embedding_url,
-        "ONEC_RAG_EMBEDDING_API_KEY": endpoints.embedding_key,
-        "ONEC_RAG_EMBEDDING_MODEL": endpoints.embedding_model,
-        "ONEC_RAG_EMBEDDING_DIMENSIONS": str(endpoints.embedding_dimensions),
-        "ONEC_RAG_EMBEDDING_QUERY_PREFIX": "query: ",
-        "ONEC_RAG_EMBEDDING_PASSAGE_PREFIX": "passage: ",
-        "ONEC_RAG_EMBEDDING_WINDOW": "512",
+        **({} if "ONEC_RAG_EMBEDDING_BASE_URL" in theirs else _local_model(endpoints)),
         "ONEC_RAG_KEY_SECRET": endpoints.key_secret,
         "AWS_ENDPOINT_URL_S3": endpoints.aws_url,
         "AWS_ENDPOINT_URL_SQS": endpoints.aws_url,
@@ -97,12 +99,20 @@ def environment_of(function: Function, endpoints: Endpoints, environ: Mapping[st
         "POWERTOOLS_SERVICE_NAME": function.name,
         "PYTHONUTF8": "1",
     }
-    theirs = {
-        name: value
-        for name, value in environ.items()
-        if name == "DATABASE_URL" or name.startswith("ONEC_RAG_EMBEDDING_")
-    }
     return ours | theirs
+
+
+def _local_model(endpoints: Endpoints) -> dict[str, str]:
+    """Our own endpoint and what its model wants: e5 tells questions from passages by a prefix of the text."""
+    return {
+        "ONEC_RAG_EMBEDDING_BASE_URL": endpoints.embedding_url,
+        "ONEC_RAG_EMBEDDING_API_KEY": endpoints.embedding_key,
+        "ONEC_RAG_EMBEDDING_MODEL": endpoints.embedding_model,
+        "ONEC_RAG_EMBEDDING_DIMENSIONS": str(endpoints.embedding_dimensions),
+        "ONEC_RAG_EMBEDDING_QUERY_PREFIX": "query: ",
+        "ONEC_RAG_EMBEDDING_PASSAGE_PREFIX": "passage: ",
+        "ONEC_RAG_EMBEDDING_WINDOW": "512",
+    }
 
 
 def process_environment(ours: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dict[str, str]:

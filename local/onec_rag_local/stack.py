@@ -85,7 +85,7 @@ def running(folder: Path, port: int, say: Say, environ: Mapping[str, str] = os.e
         theirs = {name: value for name, value in environ.items() if name != "DATABASE_URL"}
         call_once("migrator", {"job": "migrate"}, endpoints, theirs)
         key, new_key = _admin_key(folder, url, endpoints, theirs)
-        if "ONEC_RAG_EMBEDDING_BASE_URL" not in environ:
+        if not environ.get("ONEC_RAG_EMBEDDING_BASE_URL"):
             say("multilingual-e5-small…")
             _wait_until(f"{embedding_url.removesuffix('/v1')}/health", "embedding", models, folder)
         call_once("janitor", {}, endpoints, theirs)

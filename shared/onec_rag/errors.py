@@ -2,6 +2,7 @@
 
 OnecRagError
 ├── PermanentError        trying again gives the same; recorded with its place, everything else goes on
+│   └── ProtectedError    a module protected by its author: what was known of it is closed, not kept
 ├── RetryableError        the world may be better in a minute; the message goes back to its queue
 ├── ConfigurationError    a setting is wrong; said at start, before any work
 └── RequestError          the caller asked for something that can't be given
@@ -28,6 +29,10 @@ class PermanentError(OnecRagError):
         self.reason = reason
         self.path = path
         self.place = place
+
+
+class ProtectedError(PermanentError):
+    """A module that its author has protected: it has no text for us, and the text it had before is not its own."""
 
 
 class RetryableError(OnecRagError):

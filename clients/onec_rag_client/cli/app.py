@@ -1,16 +1,16 @@
 """The program `onec-rag`: its commands, and where every failure becomes a message and an exit code."""
 
-import io
 import sys
 from typing import Annotated
 
 import typer
 
-from onec_rag_client.cli import search, sources, status, up, upload
+from onec_rag_client.cli import ask, search, sources, status, up, upload
 from onec_rag_client.cli.exit_codes import ExitCode, describe_exit_codes, explain
 from onec_rag_client.cli.output import ERR
 from onec_rag_client.errors import ClientError
 from onec_rag_client.language import text
+from onec_rag_client.streams import speak_utf8
 
 app = typer.Typer(
     name="onec-rag",
@@ -25,6 +25,7 @@ app.command("up", help=text("up.help"), context_settings=up.PASS_ON)(up.up)
 for _name, _command in (
     ("upload", upload.upload),
     ("search", search.search),
+    ("ask", ask.ask),
     ("sources", sources.sources),
     ("status", status.status),
 ):
@@ -59,10 +60,3 @@ def run() -> None:
         message, code = text("error.failed", detail=error), ExitCode.FAILED
     ERR.print(message, style="red", soft_wrap=True)
     sys.exit(code)
-
-
-def speak_utf8() -> None:
-    """Lets Cyrillic be printed whatever the console's encoding is said to be; never fails on a sign."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="replace")

@@ -5,6 +5,7 @@ import re
 import sys
 
 from rich.console import Console
+from rich.text import Text
 
 from onec_rag_client.surrogates import repair
 
@@ -20,6 +21,11 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 def print_json(value: object) -> None:
     """Prints what a program reads."""
     sys.stdout.write(repair(json.dumps(value, ensure_ascii=False, indent=2)) + "\n")
+
+
+def print_line(*parts: str | tuple[str, str]) -> None:
+    """One line of text and (text, style) that is never folded, so that a place can be copied whole."""
+    OUT.print(Text.assemble(*parts), soft_wrap=True)
 
 
 def plain(value: str) -> str:

@@ -3,12 +3,12 @@
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from onec_rag_client.cli.options import AsJson, connect
-from onec_rag_client.cli.output import OUT, percent, plain, print_json
+from onec_rag_client.cli.output import OUT, percent, plain, print_json, print_line
 from onec_rag_client.language import text
-from onec_rag_client.results import Hit, Kind, Mode, Place, SearchResult
+from onec_rag_client.places import origin_of, place_of
+from onec_rag_client.results import Hit, Kind, Mode, SearchResult
 
 SHOWN_LINES = 6
 _KINDS = "|".join(Kind)
@@ -40,14 +40,6 @@ def search(
     _show_summary(result, explain)
 
 
-def place_of(place: Place) -> str:
-    """`path:first-last`, as editors take it; the path alone where no line is known."""
-    first, last = place["first_line"], place["last_line"]
-    if first is None:
-        return place["path"]
-    return f"{place['path']}:{first}" if last in (None, first) else f"{place['path']}:{first}-{last}"
-
-
 def excerpt(content: str) -> list[str]:
     """The first lines of a text that say something."""
     lines = [line.rstrip().expandtabs(4) for line in plain(content).splitlines() if line.strip()]
@@ -57,19 +49,19 @@ def excerpt(content: str) -> list[str]:
 def _show_hit(number: int, hit: Hit, explain: bool) -> None:
     place = hit["place"]
     name = plain(hit["fqn"] or hit["title"] or hit["symbol"])
-    _line(f"{number:>2}. ", (name, "bold"), (f"  {hit['kind']}", "dim"))
-    _line("    ", (plain(place_of(place)), "cyan"), f"  {plain(place['source'])}@{plain(place['release'])}")
+    print_line(f"{number:>2}. ", (name, "bold"), (f"  {hit['kind']}", "dim"))
+    print_line("    ", (plain(place_of(place)), "cyan"), f"  {plain(origin_of(place))}")
     if hit["breadcrumb"]:
-        _line("    ", (" ".join(plain(hit["breadcrumb"]).split("\n")), "green"))
+        print_line("    ", (" ".join(plain(hit["breadcrumb"]).split("\n")), "green"))
     if hit["stale"]:
-        _line("    ", (text("search.stale"), "yellow"))
+        print_line("    ", (text("search.stale"), "yellow"))
     if explain:
         channels = (
             f" · {channel} #{rank} ({hit['scores'].get(channel, 0):g})" for channel, rank in hit["ranks"].items()
         )
-        _line("    ", (text("search.score", score=hit["score"]) + "".join(channels), "magenta"))
+        print_line("    ", (text("search.score", score=hit["score"]) + "".join(channels), "magenta"))
     for line in excerpt(hit["text"]):
-        _line("        ", line)
+        print_line("        ", line)
     OUT.print()
 
 
@@ -77,7 +69,7 @@ def _show_summary(result: SearchResult, explain: bool) -> None:
     if not result["hits"]:
         OUT.print(text("search.nothing"))
     timings = result["timings"]
-    _line(
+    print_line(
         text(
             "search.summary",
             count=len(result["hits"]),
@@ -87,11 +79,6 @@ def _show_summary(result: SearchResult, explain: bool) -> None:
         )
     )
     if explain:
-        _line(" · ".join(f"{step} {milliseconds:g}" for step, milliseconds in timings.items()))
+        print_line(" · ".join(f"{step} {milliseconds:g}" for step, milliseconds in timings.items()))
     for warning in result["warnings"]:
-        _line((text("search.warning", warning=plain(warning)), "yellow"))
-
-
-def _line(*parts: str | tuple[str, str]) -> None:
-    """One line that is never folded, so that a place can be copied whole."""
-    OUT.print(Text.assemble(*parts), soft_wrap=True)
+        print_line((text("search.warning", warning=plain(warning)), "yellow"))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from onec_rag.errors import PermanentError
+from onec_rag.errors import ProtectedError
 from onec_rag.formats.encoding import decode_text
 from onec_rag.model.code import Module, Parameter, Procedure
 
@@ -54,7 +54,7 @@ _DEEPEST = 16  # region names in a path: real modules nest two or three
 def decode(data: bytes, path: str) -> str:
     """The text of a module; raises `PermanentError` where it is protected by a password or is no text."""
     if data.startswith(CONTAINER_SIGN):
-        raise PermanentError("module is password-protected", path)
+        raise ProtectedError("module is password-protected", path)
     return decode_text(data, path)
 
 

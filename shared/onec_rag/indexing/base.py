@@ -11,7 +11,7 @@ from onec_rag.store.database import Database
 from onec_rag.text import tokenize
 
 PIPELINE = chunking.VERSION * 100 + tokenize.VERSION
-"""Stored with each load: the same bytes through another pipeline are not the same content."""
+"""Part of every row key: chunks of another pipeline are others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +26,8 @@ class Indexing:
     embedder: Embedder | None
     window: int
     limits: Limits
+
+    @property
+    def pipeline(self) -> int:
+        """Stored with each load: the same bytes through another pipeline or window are not the same content."""
+        return PIPELINE * 100_000 + self.window

@@ -11,7 +11,7 @@ from onec_rag.formats.archive import Member, list_members, read_member
 from onec_rag.formats.base import Root, Wave
 from onec_rag.formats.table import find_roots, format_of
 from onec_rag.indexing.activate import advance, fail_upload
-from onec_rag.indexing.base import PIPELINE, Indexing
+from onec_rag.indexing.base import Indexing
 from onec_rag.indexing.grouping import Placed, group_tasks
 from onec_rag.indexing.prepare import document_id
 from onec_rag.model.metadata import MetadataObject
@@ -54,11 +54,11 @@ def plan_upload(indexing: Indexing, upload: Upload) -> None:
     """Takes an upload from `receiving` or `parked` to its first queued tasks, or to its end with a reason."""
     if upload.state in (UploadState.RECEIVING, UploadState.PARKED):
         with indexing.database.transaction() as connection:
-            same = uploads.release_of_same_content(connection, upload, PIPELINE)
+            same = uploads.release_of_same_content(connection, upload, indexing.pipeline)
             if same is not None:
                 uploads.finish_upload(connection, upload.id, UploadState.UNCHANGED, same, "the same bytes are loaded")
                 return
-            if not uploads.begin_loading(connection, upload.id, PIPELINE):
+            if not uploads.begin_loading(connection, upload.id, indexing.pipeline):
                 return
     elif upload.state is not UploadState.LOADING:
         return

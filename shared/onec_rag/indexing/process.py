@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from onec_rag.chunking.base import Context
 from onec_rag.chunking.code import module_owner
 from onec_rag.chunking.document import chunks_of
-from onec_rag.errors import PermanentError
+from onec_rag.errors import PermanentError, ProtectedError
 from onec_rag.formats.archive import Member, read_member
 from onec_rag.formats.base import Wave
 from onec_rag.formats.table import format_of
@@ -141,8 +141,11 @@ def _store_documents(
             release,
             upload_id,
             rows,
-            unreadable=[member.document_id for member, _ in problems],
-            gone=[item.member.document_id for item in read if item.document is None],
+            unreadable=[member.document_id for member, error in problems if not isinstance(error, ProtectedError)],
+            gone=[
+                *(item.member.document_id for item in read if item.document is None),
+                *(member.document_id for member, error in problems if isinstance(error, ProtectedError)),
+            ],
         )
         uploads.insert_problems(connection, upload_id, told)
         uploads.record_counts(

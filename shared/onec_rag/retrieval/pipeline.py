@@ -66,6 +66,7 @@ class Search:
         )
         if mode is not Mode.LEXICAL and share(figures) < 1:
             warnings.append(f"vectors cover {share(figures):.0%} of the chunks; full text covers all")
+            warnings += dict.fromkeys(f"{item.source}: {item.vector_problem}" for item in scope if item.vector_problem)
         return SearchResult(tuple(hits[: request.limit]), mode, share(figures), tuple(warnings), timings.milliseconds)
 
     def context(

@@ -43,7 +43,6 @@ CREATE TABLE upload (
     requested_by text,
     created_at timestamptz NOT NULL DEFAULT now(),
     planned_at timestamptz,
-    stored_at timestamptz,
     finished_at timestamptz,
     UNIQUE (bucket, key, version)
 );
@@ -69,7 +68,7 @@ CREATE TABLE upload_task (
     upload_id uuid NOT NULL REFERENCES upload ON DELETE CASCADE,
     no integer NOT NULL,
     wave smallint NOT NULL,
-    state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'queued', 'done', 'failed')),
+    state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'queued', 'done')),
     first_byte bigint NOT NULL,
     end_byte bigint NOT NULL,
     members jsonb,

@@ -7,7 +7,7 @@ UV_VERSION := 0.13.9
 EXPORT := PYTHONUTF8=1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test up lint format lock schema clean
+.PHONY: help setup demo test up lint format lock schema first-look clean
 
 help:  ## print this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 20
@@ -46,6 +46,9 @@ lock: setup  ## make requirements.lock anew from pyproject.toml
 
 schema: setup  ## write store/schema.sql anew after a migration was added
 	$(EXPORT) $(BIN)/python scripts/schema_snapshot.py
+
+first-look: setup  ## BSP=zip or folder, GOLD=questions: load a real configuration and measure (VECTORS=1: hybrid too)
+	$(EXPORT) $(BIN)/python scripts/first_look.py $(BSP) $(if $(GOLD),--gold $(GOLD)) $(if $(VECTORS),--vectors)
 
 clean:  ## remove what was built; data folders stay
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -5,6 +5,7 @@ from fastapi import APIRouter, FastAPI
 from onec_rag import __version__
 from onec_rag.api import errors
 from onec_rag.api.auth import KeyRing
+from onec_rag.api.limits import BodyLimit
 from onec_rag.api.routes import answers, search, sources, uploads
 from onec_rag.api.services import Services
 
@@ -21,6 +22,7 @@ def create_app(services: Services) -> FastAPI:
     app.state.services = services
     app.state.key_ring = KeyRing(services)
     errors.install(app)
+    app.add_middleware(BodyLimit)
 
     @app.get("/healthz", tags=["service"])
     def health() -> dict[str, str]:

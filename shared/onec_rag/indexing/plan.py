@@ -17,7 +17,7 @@ from onec_rag.indexing.prepare import document_id
 from onec_rag.model.metadata import MetadataObject
 from onec_rag.model.tasks import Task, TaskMember, Upload, UploadState
 from onec_rag.observability import logger
-from onec_rag.store import releases, uploads
+from onec_rag.store import content, releases, uploads
 
 PREFIX = "uploads/"
 LARGE = 30 * 1024**2
@@ -111,6 +111,7 @@ def _plan_tasks(indexing: Indexing, upload: Upload) -> None:
         skipped = len(members) - len(placed)
         uploads.attach_release(connection, upload.id, release, read=len(placed), skipped=skipped, partial=partial)
         uploads.insert_tasks(connection, upload.id, tasks)
+        content.close_missing_names(connection, release, upload.id)
         uploads.insert_problems(connection, upload.id, problems)
 
 

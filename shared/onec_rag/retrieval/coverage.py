@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from onec_rag.model.search import Scoped
 
-RECOUNT_SECONDS = 5.0
+PROGRESS_SECONDS, SEARCH_SECONDS = 5.0, 60.0
+"""How old an incomplete count may be where somebody watches it grow, and beside a search: counting takes a while."""
 
 Count = Callable[[Sequence[Scoped]], Mapping[int, tuple[int, int]]]
 
@@ -19,12 +20,14 @@ class CoverageMemory:
         self._known: dict[tuple[int, int, int | None], tuple[int, int, float]] = {}
         self._lock = threading.Lock()
 
-    def of(self, scope: Sequence[Scoped], space: int | None, count: Count) -> dict[int, tuple[int, int]]:
+    def of(
+        self, scope: Sequence[Scoped], space: int | None, count: Count, most_age: float = PROGRESS_SECONDS
+    ) -> dict[int, tuple[int, int]]:
         """(chunks, vectors) by source id; `count` is asked only for what is not known or may have grown."""
         now = self._clock()
         with self._lock:
             known = {item.source_id: self._known.get((item.source_id, item.release_no, space)) for item in scope}
-        asked = [item for item in scope if not _good(known[item.source_id], now)]
+        asked = [item for item in scope if not _good(known[item.source_id], now, most_age)]
         counted = dict(count(asked)) if asked else {}
         with self._lock:
             for item in asked:
@@ -39,5 +42,5 @@ def share(figures: Mapping[int, tuple[int, int]]) -> float:
     return sum(vectors for _, vectors in figures.values()) / chunks if chunks else 1.0
 
 
-def _good(figures: tuple[int, int, float] | None, now: float) -> bool:
-    return figures is not None and (figures[0] == figures[1] or now - figures[2] < RECOUNT_SECONDS)
+def _good(figures: tuple[int, int, float] | None, now: float, most_age: float) -> bool:
+    return figures is not None and (figures[0] == figures[1] or now - figures[2] < most_age)

@@ -9,7 +9,7 @@ from onec_rag.embedding import Embedder
 from onec_rag.errors import NotFound, PermanentError, RetryableError
 from onec_rag.model.search import Candidate, HitContext, Mode, Scoped, SearchRequest, SearchResult
 from onec_rag.retrieval.context import surround
-from onec_rag.retrieval.coverage import CoverageMemory, share
+from onec_rag.retrieval.coverage import SEARCH_SECONDS, CoverageMemory, share
 from onec_rag.retrieval.fusion import fuse, ranks
 from onec_rag.retrieval.hits import collapse, make_hit
 from onec_rag.retrieval.keyword import plan_keywords
@@ -57,7 +57,9 @@ class Search:
                 best = list(scores)[: request.limit * 4]
                 rows = store.read_chunks(connection, scope, [(item.shard, item.chunk_id) for item in best])
             with timings.step("coverage"):
-                figures = self.coverage.of(scope, space, lambda asked: store.vector_coverage(connection, asked, space))
+                figures = self.coverage.of(
+                    scope, space, lambda asked: store.vector_coverage(connection, asked, space), SEARCH_SECONDS
+                )
         by_source = {item.source_id: item for item in scope}
         hits = collapse(
             make_hit(item.shard, rows[item.chunk_id], by_source, scores[item], channels)

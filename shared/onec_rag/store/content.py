@@ -67,10 +67,17 @@ def write_documents(
 
 
 def close_documents(connection: Connection, release: Release, upload_id: str, ids: Sequence[int]) -> None:
-    """Closes everything of documents that the upload no longer holds."""
+    """Closes the chunks of documents that the upload no longer holds."""
     if ids:
         _write_chunks(connection, release, upload_id, [], ids)
-        write_names(connection, release, ids, [], [])
+
+
+def close_missing_names(connection: Connection, release: Release, upload_id: str) -> None:
+    """Closes what documents that the upload no longer holds have declared, before the other documents read it."""
+    if not release.first_load:
+        place = _place(release) | {"upload_id": upload_id}
+        connection.execute(query("close_missing_names"), place)
+        connection.execute(query("close_missing_memberships"), place)
 
 
 def write_names(

@@ -47,24 +47,25 @@ class Database:
 
     def close(self) -> None:
         """Closes this thread's connection."""
-        connection = getattr(self._local, "connection", None)
-        if connection is not None:
-            connection.close()
-            self._local.connection = None
+        held: _Held | None = getattr(self._local, "held", None)
+        if held is not None:
+            held.connection.close()
+            self._local.held = None
 
     def _begin(self) -> Connection:
-        connection: Connection | None = getattr(self._local, "connection", None)
-        if connection is not None and not connection.closed and self._alive(connection):
-            return connection
+        held: _Held | None = getattr(self._local, "held", None)
+        if held is not None and not held.connection.closed and self._alive(held.connection):
+            return held.connection
         self.close()
-        self._local.connection = self._connect()
-        return self._local.connection  # type: ignore[no-any-return]
+        self._local.held = held = _Held(self._connect())
+        return held.connection
 
     @staticmethod
     def _alive(connection: Connection) -> bool:
         """Whether the server still holds the session, seen from the socket without a round trip."""
         try:
-            connection.pgconn.consume_input()
+            for _ in range(2):  # the first look may read the server's farewell, then the second finds the end
+                connection.pgconn.consume_input()
         except psycopg.OperationalError:
             return False
         return not connection.closed
@@ -88,6 +89,18 @@ class Database:
         register_vector(connection)
         register_hstore(hstore, connection)
         return connection
+
+
+class _Held:
+    """A thread's connection, which ends with the thread: thread pools drop idle ones."""
+
+    __slots__ = ("connection",)
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def __del__(self) -> None:
+        self.connection.close()
 
 
 def _first_line(error: Exception) -> str:

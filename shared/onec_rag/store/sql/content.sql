@@ -52,5 +52,25 @@ WHERE source_id = %(source_id)s AND removed_in IS NULL AND added_in < %(no)s
     AND membership.document_id = gone.document_id AND membership.fqn = gone.fqn
     AND membership.relation = gone.relation AND membership.other_fqn = gone.other_fqn
 
+-- name: close_missing_names
+UPDATE name SET removed_in = %(no)s
+WHERE source_id = %(source_id)s AND removed_in IS NULL AND added_in < %(no)s
+    AND document_id NOT IN (
+        SELECT (member ->> 0)::bigint
+        FROM upload_task CROSS JOIN LATERAL jsonb_array_elements(members) AS member
+        WHERE upload_id = %(upload_id)s
+    )
+    AND NOT (SELECT partial FROM upload WHERE id = %(upload_id)s)
+
+-- name: close_missing_memberships
+UPDATE membership SET removed_in = %(no)s
+WHERE source_id = %(source_id)s AND removed_in IS NULL AND added_in < %(no)s
+    AND document_id NOT IN (
+        SELECT (member ->> 0)::bigint
+        FROM upload_task CROSS JOIN LATERAL jsonb_array_elements(members) AS member
+        WHERE upload_id = %(upload_id)s
+    )
+    AND NOT (SELECT partial FROM upload WHERE id = %(upload_id)s)
+
 -- name: insert_outline
 INSERT INTO outline (hash, places) VALUES (%(hash)s, %(places)s) ON CONFLICT (hash) DO NOTHING

@@ -4,10 +4,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 UV_VERSION := 0.13.9
+SAM := .venv-sam
+SAM_VERSION := 1.170.0
+OF_THE_RUNTIME := boto3 botocore s3transfer
 EXPORT := PYTHONUTF8=1
+SAM_COMMAND := AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 $(SAM)/bin/sam
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test up lint format lock schema first-look clean
+.PHONY: help setup demo test up lint format build lock schema first-look clean
 
 help:  ## print this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 20
@@ -40,9 +44,24 @@ format: setup  ## put the code into its one form
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-lock: setup  ## make requirements.lock anew from pyproject.toml
+build: setup $(SAM)/.installed  ## check the templates, build what goes to Lambda, print the sizes
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(SAM_COMMAND) validate --lint
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(SAM_COMMAND) build
+	$(EXPORT) $(BIN)/python scripts/artefact_sizes.py .aws-sam/build
+
+$(SAM)/.installed: Makefile
+	test -x $(SAM)/bin/python || $(PYTHON) -m venv $(SAM)
+	$(BIN)/uv pip install -q -p $(SAM)/bin/python aws-sam-cli==$(SAM_VERSION)
+	touch $@
+
+lock: setup  ## make requirements.lock anew from pyproject.toml, and the layer's requirements within it
 	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11 \
 		--all-extras pyproject.toml -o requirements.lock
+	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"] \
+		["optional-dependencies"]["server"], sep="\n")' \
+	| $(BIN)/uv pip compile -q --generate-hashes --no-header --no-annotate -c requirements.lock --python-version 3.13 \
+		--python-platform x86_64-manylinux_2_28 $(foreach package,$(OF_THE_RUNTIME),--no-emit-package $(package)) \
+		- -o layers/dependencies/requirements.txt
 
 schema: setup  ## write store/schema.sql anew after a migration was added
 	$(EXPORT) $(BIN)/python scripts/schema_snapshot.py
@@ -51,4 +70,4 @@ first-look: setup  ## BSP=zip or folder, GOLD=questions: load a real configurati
 	$(EXPORT) $(BIN)/python scripts/first_look.py $(BSP) $(if $(GOLD),--gold $(GOLD)) $(if $(VECTORS),--vectors)
 
 clean:  ## remove what was built; data folders stay
-	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf build dist .aws-sam .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -59,7 +59,7 @@ class EmbeddingServer:
         """How often each text got its vector."""
         self.requests = 0
         self.always: Fault | None = None
-        self._script: deque[Fault] = deque()
+        self._script: deque[Fault | None] = deque()
         handler = type("Handler", (_EmbeddingHandler,), {"owner": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
@@ -68,7 +68,8 @@ class EmbeddingServer:
     def url(self) -> str:
         return f"http://127.0.0.1:{self._server.server_port}/v1"
 
-    def script(self, *faults: Fault) -> None:
+    def script(self, *faults: Fault | None) -> None:
+        """What each of the next requests gets; None for an answer."""
         self._script.extend(faults)
 
     def next_fault(self) -> Fault | None:
@@ -153,6 +154,8 @@ class Cloud:
     objects: dict[tuple[str, str], StoredObject] = field(default_factory=dict)
     queues: dict[str, list[str]] = field(default_factory=lambda: {"plan": [], "index": [], "embed": []})
     delayed: list[tuple[str, str, int]] = field(default_factory=list)
+    refusals: int = 0
+    """So many of the next batches are refused, as a queue that is throttled does."""
 
     def client(self, service: str, **_: object) -> Self:
         assert service in ("s3", "sqs")
@@ -177,9 +180,20 @@ class Cloud:
             raise _client_error("InvalidRange", "GetObject")
         return {"Body": io.BytesIO(found.data[int(asked[1]) : int(asked[2]) + 1])}
 
+    def get_paginator(self, operation: str) -> Self:
+        assert operation == "list_objects_v2"
+        return self
+
+    def paginate(self, *, Bucket: str, Prefix: str) -> Iterator[dict[str, Any]]:  # noqa: N803
+        keys = [key for bucket, key in self.objects if bucket == Bucket and key.startswith(Prefix)]
+        yield {"Contents": [{"Key": key} for key in keys]} if keys else {}
+
     def send_message_batch(self, *, QueueUrl: str, Entries: list[dict[str, Any]]) -> dict[str, Any]:  # noqa: N803
         assert len(Entries) <= 10
         assert sum(len(entry["MessageBody"].encode()) for entry in Entries) <= 1024**2
+        if self.refusals:
+            self.refusals -= 1
+            return {"Failed": [{"Id": entry["Id"], "Message": "throttled"} for entry in Entries]}
         for entry in Entries:
             if entry["DelaySeconds"]:
                 self.delayed.append((QueueUrl, entry["MessageBody"], entry["DelaySeconds"]))
@@ -212,16 +226,21 @@ TRIES = 5
 """Of one message, as the queues are set up; then it would go to the dead letters."""
 
 
-def run_until_idle(cloud: Cloud, indexing: Indexing, *, twice: bool = False, seed: int | None = None) -> int:
+def run_until_idle(
+    cloud: Cloud, indexing: Indexing, *, twice: bool = False, seed: int | None = None, most: int | None = None
+) -> int:
     """Delivers messages to the steps of indexing until none is left; returns how many deliveries that took.
 
-    In the order of sending, or shuffled by `seed`; `twice` delivers each message two times, as SQS may. What raises
-    `RetryableError` comes again, and the error comes out when it was the last try.
+    In the order of sending, or shuffled by `seed`; `twice` delivers each message two times, as SQS may; `most` ends it
+    after so many deliveries. What raises `RetryableError` comes again, and the error comes out when it was the last try.
     """
     choice = random.Random(seed) if seed is not None else None
     tries: Counter[str] = Counter()
     deliveries = 0
-    while waiting := [(queue, body) for queue, bodies in cloud.queues.items() for body in bodies]:
+    while deliveries != most:
+        waiting = [(queue, body) for queue, bodies in cloud.queues.items() for body in bodies]
+        if not waiting:
+            break
         queue, body = choice.choice(waiting) if choice else waiting[0]
         cloud.queues[queue].remove(body)
         if twice and not tries[queue + body]:

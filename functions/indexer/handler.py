@@ -1,35 +1,36 @@
 """Does one task of an upload: a message of the index queue → parsed, chunked and stored rows."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
-from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
+from aws_lambda_powertools.utilities.parser import BaseModel, parse
 from aws_lambda_powertools.utilities.typing import LambdaContext
+from pydantic import UUID4
 
 from onec_rag import bootstrap
-from onec_rag.observability import logger
-
-processor = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failure=False)
-dead_letters = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failure=False)
+from onec_rag.observability import correlate, handle_messages, observed
 
 
-def process_record(record: SQSRecord) -> None:
-    """One message."""
-    bootstrap.process(record.json_body)
+class Task(BaseModel):
+    """A message of the index queue."""
+
+    upload: UUID4
+    task: int
 
 
-def fail_record(record: SQSRecord) -> None:
-    """One message that was given up: its upload fails at once, with a reason."""
-    bootstrap.give_up(record.json_body)
+def read(message: Mapping[str, Any]) -> dict[str, Any]:
+    task = parse(event=dict(message), model=Task).model_dump(mode="json")
+    correlate(**task)
+    return task
 
 
-@logger.inject_lambda_context(clear_state=True)
+@observed
 def handler(event: dict[str, Any], context: LambdaContext) -> Any:
     """SQS event → which messages go back to the queue."""
-    return process_partial_response(event, process_record, processor, context)
+    return handle_messages(event, context, lambda message: bootstrap.process(read(message)))
 
 
-@logger.inject_lambda_context(clear_state=True)
+@observed
 def dead_letter_handler(event: dict[str, Any], context: LambdaContext) -> Any:
-    """SQS event of the dead-letter queue."""
-    return process_partial_response(event, fail_record, dead_letters, context)
+    """SQS event of the dead-letter queue: the upload of a task that was given up fails at once, with a reason."""
+    return handle_messages(event, context, lambda message: bootstrap.give_up(read(message)))

@@ -5,10 +5,10 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from onec_rag import bootstrap
-from onec_rag.observability import logger
+from onec_rag.observability import observed
 
 
-@logger.inject_lambda_context(clear_state=True)
+@observed
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, int]:
     """Sends again every message that the database says is open; returns how much of each there is."""
     return bootstrap.resume()

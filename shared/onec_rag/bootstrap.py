@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from fastapi import FastAPI
+    from pydantic import SecretStr
 
     from onec_rag.answering.answer import ChatModel
     from onec_rag.embedding import Embedder
@@ -96,7 +97,7 @@ def api() -> "FastAPI":
             search=search,
             answering=Answering(search, _chat_model()),
             bucket=given.bucket,
-            key_secret=given.key_secret.get_secret_value().encode(),
+            key_secret=_revealed(given.key_secret).encode(),
             upload_limit=given.upload_limit,
             embedding=f"{given.embedding_model}, {given.embedding_dimensions} dimensions",
         )
@@ -110,6 +111,13 @@ def migrate() -> list[str]:
     return store.migrate(settings().database_url.get_secret_value())
 
 
+def answer_cloudformation(event: "Mapping[str, Any]", failure: str) -> None:
+    """Tells CloudFormation how its request for the schema ended; an empty `failure`: well."""
+    from onec_rag.aws.custom_resource import answer
+
+    answer(event, "onec-rag-schema", failure)
+
+
 def create_key(title: str, scopes: "Sequence[str]", sources: "Sequence[str] | None") -> str:
     """Makes an API key known and returns it; it can't be shown again. As the owner of the schema."""
     from onec_rag.api.keys import new_key
@@ -117,7 +125,7 @@ def create_key(title: str, scopes: "Sequence[str]", sources: "Sequence[str] | No
     from onec_rag.store.search import insert_api_key
 
     given = settings()
-    key_id, key = new_key(given.key_secret.get_secret_value().encode())
+    key_id, key = new_key(_revealed(given.key_secret).encode())
     database = Database(given.database_url.get_secret_value(), "onec-rag migrator")
     with database.transaction() as connection:
         insert_api_key(connection, key_id, title, scopes, sources)
@@ -133,12 +141,19 @@ def _chat_model() -> "ChatModel | None":
     if not given.chat_base_url:
         return None
     return ChatModel(
-        endpoint=Endpoint(given.chat_base_url, given.chat_api_key.get_secret_value(), given.chat_timeout),
+        endpoint=Endpoint(given.chat_base_url, _revealed(given.chat_api_key), given.chat_timeout),
         model=given.chat_model,
         context=given.chat_context,
         answer=given.chat_answer,
         temperature=given.chat_temperature,
     )
+
+
+def _revealed(secret: "SecretStr") -> str:
+    """A secret that may be given as the ARN of the one that Secrets Manager keeps."""
+    from onec_rag.aws.secrets import reveal
+
+    return reveal(secret.get_secret_value())
 
 
 def _embedder(timeout: float) -> "Embedder | None":
@@ -149,7 +164,7 @@ def _embedder(timeout: float) -> "Embedder | None":
     if not given.embedding_base_url:
         return None
     return Embedder(
-        endpoint=Endpoint(given.embedding_base_url, given.embedding_api_key.get_secret_value(), timeout),
+        endpoint=Endpoint(given.embedding_base_url, _revealed(given.embedding_api_key), timeout),
         model=given.embedding_model,
         dimensions=given.embedding_dimensions,
         query_prefix=given.embedding_query_prefix,

@@ -8,6 +8,8 @@ from onec_rag.errors import PermanentError
 from onec_rag.llm import Endpoint
 
 MOST_INPUTS = 256
+LARGEST = 65_504.0
+"""What a number of half precision holds, in which vectors are stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class Embedder:
                     f"embedding endpoint: {self.model} gave a vector of {len(vector)} dimensions, the settings say"
                     f" {self.dimensions} (ONEC_RAG_EMBEDDING_DIMENSIONS)"
                 )
-            if not all(map(math.isfinite, vector)):
+            if not all(map(math.isfinite, vector)) or max(map(abs, vector)) > LARGEST:
                 raise PermanentError(f"embedding endpoint: {self.model} gave a vector that is not finite")
+            if not any(vector):
+                raise PermanentError(f"embedding endpoint: {self.model} gave a vector of only zeros, which points nowhere")
         return vectors

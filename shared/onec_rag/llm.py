@@ -51,7 +51,7 @@ class Endpoint:
         with _translated("embedding endpoint"):
             answer = self._client.embeddings.create(model=model, input=list(texts), encoding_format="float")
             rows = sorted(answer.data, key=lambda row: row.index)
-            vectors = [row.embedding for row in rows]
+            vectors = [[float(number) for number in row.embedding] for row in rows]
         if [row.index for row in rows] != list(range(len(texts))):
             raise PermanentError(f"embedding endpoint: {len(rows)} vectors came for {len(texts)} texts")
         return vectors

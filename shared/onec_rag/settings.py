@@ -9,7 +9,10 @@ from onec_rag.errors import ConfigurationError
 
 
 class Settings(BaseSettings):
-    """Every setting of the service; `ONEC_RAG_<NAME>` in the environment, and `DATABASE_URL`."""
+    """Every setting of the service; `ONEC_RAG_<NAME>` in the environment, and `DATABASE_URL`.
+
+    `key_secret` and the `…_api_key`s may be ARNs of Secrets Manager's secrets.
+    """
 
     model_config = SettingsConfigDict(env_prefix="ONEC_RAG_", frozen=True, extra="ignore")
 

@@ -46,8 +46,8 @@ class Service:
         self.run()
         return self.uploads(source)[0]
 
-    def run(self, *, twice: bool = False, seed: int | None = None) -> int:
-        return run_until_idle(self.cloud, self.indexing, twice=twice, seed=seed)
+    def run(self, *, twice: bool = False, seed: int | None = None, most: int | None = None) -> int:
+        return run_until_idle(self.cloud, self.indexing, twice=twice, seed=seed, most=most)
 
     def uploads(self, source: str | None = None) -> list[dict[str, Any]]:
         """Uploads as the status shows them, newest first."""

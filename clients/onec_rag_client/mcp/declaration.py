@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mcp.server.mcpserver.context import Context
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, ToolAnnotations
 from pydantic import ValidationError
@@ -36,12 +36,16 @@ class _Tool(Tool):
     async def run(self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False) -> Any:
         try:
             return await super().run(arguments, context, convert_result)
+        except UnexpectedToolError:
+            raise
         except ToolError as error:
-            cause = error.__cause__
-            if isinstance(cause, ValidationError):
-                rows = (f"{'.'.join(map(str, row['loc']))}: {row['msg']}" for row in cause.errors())
-                raise ToolError(text("mcp.error.invalid", detail="; ".join(rows))) from cause
-            raise cause if type(cause) is ToolError else error from cause
+            match error.__cause__:
+                case ValidationError() as cause:
+                    rows = (f"{'.'.join(map(str, row['loc']))}: {row['msg']}" for row in cause.errors())
+                    raise ToolError(text("mcp.error.invalid", detail="; ".join(rows))) from cause
+                case ToolError() as cause:
+                    raise cause from None
+            raise
 
 
 class _ShortSchema(GenerateJsonSchema):

@@ -8,7 +8,7 @@ from typing import Any
 from mcp.types import CallToolResult, TextContent
 
 from onec_rag_client.language import text
-from onec_rag_client.places import origin_of, place_of
+from onec_rag_client.places import place_of
 from onec_rag_client.results import Hit, Place
 
 Reply = dict[str, Any]
@@ -31,12 +31,10 @@ def hit_value(hit: Hit, content: str) -> Reply:
     return value | ({"stale": text("search.stale")} if hit["stale"] else {})
 
 
-def hit_text(hit: Hit, content: str) -> str:
+def hit_text(value: Reply) -> str:
     """The same as lines: name, kind and id; place; breadcrumb; text."""
-    value = hit_value(hit, content)
-    head = f"{value['name']} · {value['kind']} · id {value['id']}"
-    lines = (head, f"{value['place']} · {origin_of(hit['place'])}", value["breadcrumb"], value.get("stale"), content)
-    return "\n".join(line for line in lines if line)
+    head = "{name} · {kind} · id {id}\n{place} · {source}@{release}".format_map(value)
+    return "\n".join(filter(None, (head, value["breadcrumb"], value.get("stale"), value["text"])))
 
 
 def warning_lines(warnings: list[str]) -> list[str]:

@@ -1,7 +1,7 @@
 """The program `onec-rag-mcp`: an MCP server over stdin and stdout."""
 
 import argparse
-import sys
+import signal
 from importlib.metadata import version
 
 from mcp.server import MCPServer
@@ -38,7 +38,6 @@ def run() -> None:
     parser = argparse.ArgumentParser("onec-rag-mcp", description=text("mcp.program"), epilog=text("app.settings"))
     parser.add_argument("--version", action="version", version=version("onec-rag"), help=text("app.version"))
     parser.parse_args()
-    try:
-        create_server().run("stdio")
-    except KeyboardInterrupt:
-        sys.exit(130)
+    # Nothing is left to tidy up, and Python's own handler would wait for the thread that reads stdin.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    create_server().run("stdio")

@@ -9,6 +9,8 @@ from onec_rag.model.chunk import ChunkKind
 from onec_rag.model.search import Mode
 
 SourceName = Annotated[str, StringConstraints(pattern=r"^[^\W_][\w.-]{0,62}$")]
+Line = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f]*$")]
+"""Without control characters, of which PostgreSQL keeps no NUL."""
 
 
 class Schema(BaseModel):
@@ -24,9 +26,9 @@ class SearchBody(Schema):
     mode: Mode = Mode.HYBRID
     limit: int = Field(default=10, ge=1, le=50)
     sources: list[SourceName] = Field(default=[], max_length=100, description="names; empty: every visible source")
-    release: str | None = Field(default=None, max_length=100, description="label or number; none: the current one")
+    release: Line | None = Field(default=None, max_length=100, description="label or number; none: the current one")
     kinds: list[ChunkKind] = Field(default=[], description="kinds of chunk; empty: all")
-    fqn_prefix: str | None = Field(
+    fqn_prefix: Line | None = Field(
         default=None, max_length=500, examples=["Справочник.Номенклатура"], description="in Russian or English words"
     )
 
@@ -95,7 +97,7 @@ class AnswerBody(Schema):
     language: Literal["ru", "en"] = "ru"
     limit: int = Field(default=10, ge=1, le=30, description="hits that the answer rests on, at the most")
     sources: list[SourceName] = Field(default=[], max_length=100)
-    release: str | None = Field(default=None, max_length=100)
+    release: Line | None = Field(default=None, max_length=100)
     kinds: list[ChunkKind] = []
 
 
@@ -141,7 +143,7 @@ class UploadBody(Schema):
     source: SourceName
     file_name: str = Field(min_length=1, max_length=255, examples=["cf.zip"])
     size: int = Field(ge=1, description="bytes")
-    label: str | None = Field(default=None, min_length=1, max_length=100, description="the release's label")
+    label: Line | None = Field(default=None, min_length=1, max_length=100, description="the release's label")
     method: Literal["multipart", "form"] = "multipart"
 
 

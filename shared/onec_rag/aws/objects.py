@@ -43,6 +43,8 @@ class PinnedObject:
             PermanentError: the object was deleted or replaced since it was planned.
             RetryableError: the bucket did not answer.
         """
+        if not length:
+            return b""  # HTTP knows no empty range
         byte_range = f"bytes={offset}-{offset + length - 1}"
         try:
             if is_etag(self.version):
@@ -96,7 +98,11 @@ class Objects:
 
     def begin_multipart(self, bucket: str, key: str, size: int, metadata: Mapping[str, str]) -> tuple[str, list[str]]:
         """Starts a multipart upload; returns its id and one presigned PUT link for each part of `PART_SIZE` bytes."""
-        upload_id = self._client.create_multipart_upload(Bucket=bucket, Key=key, Metadata=dict(metadata))["UploadId"]
+        try:
+            begun = self._client.create_multipart_upload(Bucket=bucket, Key=key, Metadata=dict(metadata))
+        except (ClientError, BotoCoreError) as error:
+            raise _translated(error, key) from error
+        upload_id = begun["UploadId"]
         parts = range(1, max(-(-size // PART_SIZE), 1) + 1)
         links = [
             self._client.generate_presigned_url(

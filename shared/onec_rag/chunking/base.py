@@ -10,6 +10,10 @@ VERSION = 1
 """Raised when the same document gives other chunks; a release made by another version is not called unchanged."""
 
 
+LONGEST_DOC = 4_000
+"""Characters of a doc comment that weigh more than the body, in every part; the whole comment is in the body anyway."""
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """Facts of the release and the model's window.
@@ -26,6 +30,12 @@ class Context:
     def room(self, *fixed: str) -> int:
         """Tokens left for the body when the fixed texts stand in every part; a quarter of the window at the least."""
         return max(self.window - sum(estimate_tokens(text) + 1 for text in fixed), self.window // 4)
+
+    def bounded(self, text: str, share: int = 2) -> str:
+        """The beginning of a text that takes at most one part in `share` of the window: a heading may be a page long."""
+        while estimate_tokens(text) > self.window // share:
+            text = text[: len(text) * 7 // 8]
+        return text
 
     def called(self, fqn: str) -> str:
         """An object's FQN with its synonym, where it has one that says more."""
@@ -74,6 +84,9 @@ def pack(pieces: Sequence[Piece], room: int) -> list[list[Piece]]:
             cut = index if elected or border <= start or piece.border else border
             parts.append(queue[start:cut])
             start, used = cut, sum(costs[cut:index])
+            if start < index and used + costs[index] > room:  # what stands behind the border is a full part of its own
+                parts.append(queue[start:index])
+                start, used = index, 0
         if piece.border:
             border = index
         used += costs[index]

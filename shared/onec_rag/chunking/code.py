@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from onec_rag.chunking.base import Context, Piece, pack
+from onec_rag.chunking.base import LONGEST_DOC, Context, Piece, pack
 from onec_rag.model.chunk import Chunk, ChunkKind
 from onec_rag.model.code import Module, Procedure
 from onec_rag.model.document import Document
@@ -27,7 +27,7 @@ _SUMMARY_LENGTH = 160
 def module_chunks(document: Document, module: Module, context: Context) -> Iterator[Chunk]:
     """Card, module-level code, then the procedures in their order. An empty module gives nothing."""
     owner = module_owner(document.fqn)
-    breadcrumb = f"{context.called(owner)} · {MODULE_KINDS.get(module.kind, 'модуль')}"
+    breadcrumb = context.bounded(f"{context.called(owner)} · {MODULE_KINDS.get(module.kind, 'модуль')}")
     title = context.titles.get(owner, "")
     if module.procedures:
         yield from _card(document, module, breadcrumb, title, context)
@@ -63,14 +63,14 @@ def _procedure(
 ) -> Iterator[Chunk]:
     regions = " · ".join(procedure.regions[-1:])
     head = f"{breadcrumb} · {regions}" if regions else breadcrumb
-    head = f"{head}\n{signature(procedure)[:400]}"
+    head = context.bounded(f"{head}\n{signature(procedure)[:400]}")
     facets: dict[str, str | bool] = {"module_kind": module.kind, "export": procedure.export}
     if procedure.directives:
         facets["directive"] = procedure.directives[0]
     if procedure.regions:
         facets["region"] = procedure.regions[-1]
     lines = module.lines[procedure.first_line - 1 : procedure.last_line]
-    about = summary(procedure.doc)
+    about = context.bounded(summary(procedure.doc), 5)
     for number, part in enumerate(pack(_pieces(lines, procedure.first_line), context.room(head, about))):
         text = _text(part)
         if not text.strip():
@@ -84,7 +84,7 @@ def _procedure(
             first_line=part[0].first_line,
             last_line=part[-1].last_line,
             title=title,
-            doc=procedure.doc,
+            doc=procedure.doc[:LONGEST_DOC],
             facets=facets,
         )
 
@@ -118,12 +118,13 @@ def _body(document: Document, module: Module, breadcrumb: str, title: str, conte
     pieces = [
         piece for first, last in module.body for piece in _pieces(module.lines[first - 1 : last], first) if piece.text
     ]
+    breadcrumb = f"{breadcrumb} · код модуля"
     for part in pack(pieces, context.room(breadcrumb)):
         yield Chunk(
             kind=ChunkKind.MODULE,
             fqn=document.fqn,
             symbol="",
-            breadcrumb=f"{breadcrumb} · код модуля",
+            breadcrumb=breadcrumb,
             text=_text(part),
             first_line=part[0].first_line,
             last_line=part[-1].last_line,

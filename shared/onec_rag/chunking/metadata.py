@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from onec_rag.chunking.base import Context, Piece, pack
+from onec_rag.chunking.base import LONGEST_DOC, Context, Piece, pack
 from onec_rag.model.chunk import Chunk, ChunkKind
 from onec_rag.model.metadata import FIELD_KINDS, KIND_BY_NAME, Field, MetadataObject, title_of, walk_fields
 
@@ -30,7 +30,8 @@ _RELATIONS = {  # what the other side declares, said from this side
 def object_chunks(owner: MetadataObject, context: Context) -> Iterator[Chunk]:
     """The card (in parts where it is long), then the fields, columns of a tabular section after their section."""
     kind = KIND_BY_NAME[owner.kind]
-    breadcrumb = f"{kind.ru} {owner.name}" + (f" ({owner.title})" if owner.title != owner.name else "")
+    called = f"{kind.ru} {owner.name}" + (f" ({owner.title})" if owner.title != owner.name else "")
+    breadcrumb = context.bounded(called)
     facets = {"object_kind": owner.kind}
     titles = " ".join(dict.fromkeys(owner.synonyms.values()))
     rows = [Piece(row, 0, 0) for row in _card_rows(owner, context)] or [Piece(breadcrumb, 0, 0)]
@@ -42,7 +43,7 @@ def object_chunks(owner: MetadataObject, context: Context) -> Iterator[Chunk]:
             breadcrumb=breadcrumb,
             text="\n".join(piece.text for piece in part),
             title=titles,
-            doc=" ".join(filter(None, (owner.comment, owner.explanation))),
+            doc=" ".join(filter(None, (owner.comment, owner.explanation)))[:LONGEST_DOC],
             facets=facets,
         )
     for fqn, item in walk_fields(owner):
@@ -53,7 +54,7 @@ def object_chunks(owner: MetadataObject, context: Context) -> Iterator[Chunk]:
             breadcrumb=breadcrumb,
             text=_cut("\n".join(_field_rows(fqn, item)), context.room(breadcrumb)),
             title=" ".join(dict.fromkeys(item.synonyms.values())),
-            doc=" ".join(filter(None, (item.comment, item.tooltip))),
+            doc=" ".join(filter(None, (item.comment, item.tooltip)))[:LONGEST_DOC],
             facets=facets | {"field_kind": item.kind},
         )
 

@@ -17,7 +17,7 @@ def prose_chunks(document: Document, prose: Prose, context: Context) -> Iterator
     about = context.called(document.fqn) if document.fqn else document.title
     for section in prose.sections:
         path = " / ".join(dict.fromkeys((document.title, *section.headings)))
-        breadcrumb = path if about in path else f"{about}: {path}"
+        breadcrumb = context.bounded(path if about in path else f"{about}: {path}")
         room = context.room(breadcrumb)
         for blocks in _windows(section.blocks, room):
             yield Chunk(

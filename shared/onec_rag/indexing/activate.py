@@ -34,7 +34,7 @@ def advance(indexing: Indexing, upload_id: str) -> None:
 def fail_upload(indexing: Indexing, upload_id: str, reason: str) -> None:
     """Ends an upload that can't be loaded; nothing of it is left but its status, what was served is served on."""
     with indexing.database.transaction() as connection:
-        upload = uploads.lock_upload(connection, upload_id)
+        upload = uploads.lock_upload(connection, upload_id, writers=True)
         if upload.state not in (UploadState.RECEIVING, UploadState.PARKED, UploadState.LOADING):
             return
         _fail(connection, indexing, upload, reason)

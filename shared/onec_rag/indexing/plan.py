@@ -16,7 +16,7 @@ from onec_rag.indexing.grouping import Placed, group_tasks
 from onec_rag.indexing.prepare import document_id
 from onec_rag.model.metadata import MetadataObject
 from onec_rag.model.tasks import Task, TaskMember, Upload, UploadState
-from onec_rag.observability import logger
+from onec_rag.observability import correlate, logger
 from onec_rag.store import content, releases, uploads
 
 PREFIX = "uploads/"
@@ -52,6 +52,7 @@ def plan_object(indexing: Indexing, bucket: str, key: str) -> None:
 
 def plan_upload(indexing: Indexing, upload: Upload) -> None:
     """Takes an upload from `receiving` or `parked` to its first queued tasks, or to its end with a reason."""
+    correlate(upload=upload.id)
     if upload.state in (UploadState.RECEIVING, UploadState.PARKED):
         with indexing.database.transaction() as connection:
             same = uploads.release_of_same_content(connection, upload, indexing.pipeline)
@@ -180,11 +181,15 @@ def plan_message(indexing: Indexing, message: Event) -> None:
             plan_upload(indexing, upload)
         return
     if "key" in message:
-        plan_object(indexing, message["bucket"], message["key"])
-        return
-    if message.get("detail-type") != "Object Created":
+        bucket, key = message["bucket"], message["key"]
+    elif message.get("detail-type") == "Object Created":
+        detail = message["detail"]
+        # The key is as it is: unlike S3's own notifications, EventBridge does not encode keys.
+        bucket, key = detail["bucket"]["name"], detail["object"]["key"]
+    else:
         return  # deletions of uploads change no release, test events nothing at all
-    detail = message["detail"]
-    key = detail["object"]["key"]
     if key.startswith(PREFIX):
-        plan_object(indexing, detail["bucket"]["name"], key)
+        try:
+            plan_object(indexing, bucket, key)
+        except PermanentError as error:  # gone by now, or put beside the sources: the same however often it is tried
+            logger.warning("not an upload", extra={"reason": str(error)})

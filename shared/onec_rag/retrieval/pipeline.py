@@ -16,7 +16,7 @@ from onec_rag.retrieval.keyword import plan_keywords
 from onec_rag.retrieval.reranking.bm25 import bm25_scores
 from onec_rag.store import search as store
 from onec_rag.store.database import Connection, Database
-from onec_rag.store.vectors import read_active_space
+from onec_rag.store.vectors import Space, read_space
 from onec_rag.text.question import question_terms
 
 CANDIDATES = 120
@@ -44,11 +44,15 @@ class Search:
         timings, warnings = Timings(), list[str]()
         with timings.step("embed"):
             vector = self._embed(request, warnings)
-        mode = request.mode if vector is not None or request.mode is Mode.LEXICAL else Mode.LEXICAL
         with self.database.transaction(allowed) as connection:
             with timings.step("scope"):
                 scope = _scope(connection, request)
-                space = read_active_space(connection)
+                active = read_space(connection)
+                space = active.id if active else None
+            if vector is not None and active is not None and not self._fits(active):
+                vector = None
+                warnings.append(f"answered from full text alone: the stored vectors are of another model, {active.model}")
+            mode = request.mode if vector is not None else Mode.LEXICAL
             with timings.step("search"):
                 candidates, bm25 = self._search(connection, request, mode, scope, vector, space)
             with timings.step("rank"):
@@ -87,6 +91,11 @@ class Search:
             raise NotFound(f"hit {shard}-{chunk_id} is not here")
         by_source = {item.source_id: item for item in scope}
         return surround(shard, rows[chunk_id], around, by_source, neighbours)
+
+    def _fits(self, space: Space) -> bool:
+        return self.embedder is not None and (self.embedder.model, self.embedder.dimensions) == (
+            space.model, space.dimensions,
+        )  # fmt: skip
 
     def _embed(self, request: SearchRequest, warnings: list[str]) -> list[float] | None:
         if request.mode is Mode.LEXICAL or not request.query.strip():

@@ -75,9 +75,13 @@ def read_upload(connection: Connection, upload_id: str) -> Upload | None:
     return _upload(row) if row else None
 
 
-def lock_upload(connection: Connection, upload_id: str) -> Upload:
-    """The upload with its row locked until the transaction ends: counting and activating happen one at a time."""
-    return _upload(_one(connection.execute(query("lock_upload"), {"id": upload_id}).fetchone()))
+def lock_upload(connection: Connection, upload_id: str, *, writers: bool = False) -> Upload:
+    """The upload with its row locked until the transaction ends: counting and activating happen one at a time.
+
+    With `writers` it is waited for the tasks that are being written, and no other begins (`finish_task` shares the lock).
+    """
+    statement = query("lock_upload_and_writers" if writers else "lock_upload")
+    return _upload(_one(connection.execute(statement, {"id": upload_id}).fetchone()))
 
 
 def begin_loading(connection: Connection, upload_id: str, pipeline: int) -> bool:

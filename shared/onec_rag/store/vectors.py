@@ -15,6 +15,15 @@ LEAST_ROWS_FOR_INDEX = 2_000
 
 
 @dataclass(frozen=True, slots=True)
+class Space:
+    """What the stored vectors are of; those of another model or size can't be compared with them."""
+
+    id: int
+    model: str
+    dimensions: int
+
+
+@dataclass(frozen=True, slots=True)
 class TextToEmbed:
     """A chunk that has no vector yet; `tokens` is an upper estimate."""
 
@@ -44,9 +53,15 @@ def active_space(connection: Connection, model: str, dimensions: int, prefix: st
     return int(active["id"])
 
 
-def read_active_space(connection: Connection) -> int | None:
+def read_space(connection: Connection) -> Space | None:
+    """The active space; None before the first vector was asked for."""
     row = connection.execute(query("active_space")).fetchone()
-    return row["id"] if row else None
+    return Space(row["id"], row["model"], row["dimensions"]) if row else None
+
+
+def read_active_space(connection: Connection) -> int | None:
+    space = read_space(connection)
+    return space.id if space else None
 
 
 def chunks_without_vector(connection: Connection, source_id: int, shard: int, space: int) -> list[int]:

@@ -1,7 +1,5 @@
 """A question → the terms to look for, with their weights before IDF."""
 
-import unicodedata
-
 from onec_rag.text.tokenize import STEM_MARK, terms_of
 
 MOST_CHARACTERS = 4_000
@@ -15,9 +13,8 @@ def question_terms(question: str) -> dict[str, float]:
 
     Never fails: a question of signs alone gives no terms.
     """
-    text = unicodedata.normalize("NFC", question.replace("\0", " "))[:MOST_CHARACTERS]
     terms: dict[str, float] = {}
-    for term in terms_of(text):
+    for term in terms_of(question[:MOST_CHARACTERS]):
         if len(terms) >= MOST_TERMS:
             break
         terms[term] = STEM_WEIGHT if term.startswith(STEM_MARK) else EXACT_WEIGHT

@@ -42,7 +42,7 @@ def normalize(text: str) -> str:
 
 def terms_of(text: str) -> Iterator[str]:
     """The terms of a text in order of appearance, repeated as often as they occur."""
-    for match in _TOKEN.finditer(text):
+    for match in _TOKEN.finditer(unicodedata.normalize("NFC", text)):
         yield from token_terms(match.group())
 
 
@@ -62,7 +62,7 @@ def token_terms(token: str) -> tuple[str, ...]:
         words = [normalize(part)[:LONGEST_TERM] for part in parts]
         terms.extend(f"{left}.{right}" for left, right in itertools.pairwise(words))
         return tuple(terms)
-    if "-" in token or not token[0].isalpha():
+    if "-" in token or token[0].isdigit():
         return (normalize(token)[:LONGEST_TERM],)
     return word_terms(token)
 

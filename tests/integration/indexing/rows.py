@@ -7,7 +7,7 @@ from integration.service import Service
 _VISIBLE = "{0}.added_in <= %(no)s AND ({0}.removed_in IS NULL OR {0}.removed_in > %(no)s)"
 _QUERIES = {
     "documents": f"""
-        SELECT root, path, kind, fqn, title, section, file_hash, stale_since IS NOT NULL AS stale FROM document
+        SELECT root, path, kind, fqn, title, section, file_hash, coalesce(stale_since <= %(no)s, false) AS stale FROM document
         WHERE source_id = %(source)s AND {_VISIBLE.format("document")}""",
     "chunks": f"""
         SELECT d.path, c.row_key, c.kind, c.fqn, c.symbol, c.breadcrumb, c.text, c.facets::text, c.embed_hash, c.tokens,

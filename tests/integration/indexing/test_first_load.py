@@ -101,6 +101,11 @@ def test_a_single_page_adds_to_what_the_source_holds(service: Service) -> None:
     assert sorted(hit.place.path for hit in service.ask("слово").hits) == ["а.md", "б.md"]
 
 
+def test_an_empty_page_fails_with_the_true_reason(service: Service) -> None:
+    upload = service.load("docs", b"", name="б.md")
+    assert (upload["state"], upload["reason"]) == ("failed", "no file of this upload could be read")
+
+
 def test_several_configurations_of_one_upload_are_one_source(service: Service) -> None:
     files = {f"cf/{path}": content for path, content in configuration().items()}
     files |= {f"cfe/Доработка/{path}": content for path, content in configuration("2.0").items()}

@@ -7,13 +7,16 @@ from collections import deque
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 from uuid import UUID
 
 from pydantic import TypeAdapter, ValidationError
 
 from onec_rag.api.schemas import (
+    AnswerBody,
+    AnswerOut,
     CompleteBody,
+    HitContextOut,
     ProblemOut,
     SearchBody,
     SearchOut,
@@ -60,6 +63,9 @@ class FakeApi:
         self.failures: deque[Answer] = deque()
         self.part_failures: deque[int] = deque()
         self.hits: list[dict[str, Any]] = []
+        self.before: list[dict[str, Any]] = []
+        self.after: list[dict[str, Any]] = []
+        self.written: dict[str, Any] = make_written_answer()
         self.warnings: list[str] = []
         self.sources: list[dict[str, Any]] = []
         self.vector_steps: deque[dict[str, Any]] = deque()
@@ -98,36 +104,53 @@ class FakeApi:
             return problem(422, str(error))
 
     def _route(self, request: Request) -> Answer:
-        path, query = urlsplit(request.path).path, parse_qs(urlsplit(request.path).query)
+        path = urlsplit(request.path).path
         match request.method, path.removeprefix("/v1/").split("/"):
             case "POST", ["search"]:
                 return self._search(SearchBody.model_validate_json(request.body))
+            case "GET", ["hits", hit_id]:
+                return self._read_hit(unquote(hit_id))
+            case "POST", ["answers"]:
+                AnswerBody.model_validate_json(request.body)
+                return answer(AnswerOut, self.written)
             case "GET", ["sources"]:
                 if self.vector_steps:
                     self.sources[0] |= self.vector_steps.popleft()
                 return answer(list[SourceOut], self.sources)
             case "GET", ["status"]:
                 return answer(StatusOut, make_status(self.sources, [self.upload]))
-            case "POST", ["uploads"]:
+            case method, ["uploads", *rest]:
+                return self._route_upload(method, rest, request)
+        return problem(404, f"{path} is not here")
+
+    def _route_upload(self, method: str, rest: list[str], request: Request) -> Answer:
+        match method, rest:
+            case "POST", []:
                 return self._announce(UploadBody.model_validate_json(request.body))
-            case "GET", ["uploads"]:
-                wanted = query.get("source", [self.upload["source"]])
+            case "GET", []:
+                wanted = parse_qs(urlsplit(request.path).query).get("source", [self.upload["source"]])
                 return answer(list[UploadOut], [self.upload] if self.upload["source"] in wanted else [])
-            case "POST", ["uploads", upload_id, "complete"] if UUID(upload_id) == UUID(UPLOAD_ID):
+            case "POST", [upload_id, "complete"] if UUID(upload_id) == UUID(UPLOAD_ID):
                 return self._complete(CompleteBody.model_validate_json(request.body))
-            case "GET", ["uploads", upload_id] if UUID(upload_id) == UUID(UPLOAD_ID):
+            case "GET", [upload_id] if UUID(upload_id) == UUID(UPLOAD_ID):
                 if self.upload_steps:
                     self.upload |= self.upload_steps.popleft()
                 return answer(UploadOut, self.upload)
-            case "GET", ["uploads", upload_id, "problems"] if UUID(upload_id) == UUID(UPLOAD_ID):
+            case "GET", [upload_id, "problems"] if UUID(upload_id) == UUID(UPLOAD_ID):
                 return answer(list[ProblemOut], self.problems)
-        return problem(404, f"{path} is not here")
+        return problem(404, f"{request.path} is not here")
 
     def _search(self, body: SearchBody) -> Answer:
         if missing := set(body.sources) - {hit["place"]["source"] for hit in self.hits}:
             return problem(404, f"{', '.join(sorted(missing))} is not here")
         found = {"hits": self.hits[: body.limit], "mode": body.mode, "coverage": 0.84, "warnings": self.warnings}
         return answer(SearchOut, {**found, "timings": {"embed": 3.2, "search": 11.4}})
+
+    def _read_hit(self, hit_id: str) -> Answer:
+        for hit in self.hits:
+            if hit["id"] == hit_id:
+                return answer(HitContextOut, {"hit": hit, "before": self.before, "after": self.after})
+        return problem(404, f"hit {hit_id} is not here")
 
     def _announce(self, body: UploadBody) -> Answer:
         self.upload |= {"source": body.source, "size": body.size, "label": body.label}
@@ -195,6 +218,23 @@ def make_hit(**fields: Any) -> dict[str, Any]:
         "place": place, "score": 0.0328,
         "ranks": {"lexical": 1, "vector": 3}, "scores": {"lexical": 12.5, "vector": 0.87},
         "facets": {"export": True}, "stale": False,
+    } | fields  # fmt: skip
+
+
+def make_neighbour(**fields: Any) -> dict[str, Any]:
+    return {
+        "id": "1-6", "fqn": "ОбщийМодуль.Скидки.КартаКлиента", "symbol": "КартаКлиента",
+        "breadcrumb": "Общий модуль Скидки · ПрограммныйИнтерфейс", "first_line": 1, "last_line": 9,
+    } | fields  # fmt: skip
+
+
+def make_written_answer(**fields: Any) -> dict[str, Any]:
+    source = {name: value for name, value in make_hit().items() if name in ("id", "fqn", "breadcrumb", "place")}
+    return {
+        "answer": "Скидка рассчитывается функцией РассчитатьСкидку.",
+        "key_points": [{"text": "Скидка зависит от карты", "sources": [1]}],
+        "sources": [{"number": 1, **source}], "warnings": [], "postprocess_used": True,
+        "usage": {"prompt_tokens": 900, "completion_tokens": 60}, "timings": {"search": 11.4, "model": 800.0},
     } | fields  # fmt: skip
 
 

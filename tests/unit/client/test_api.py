@@ -1,10 +1,21 @@
 import socket
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from onec_rag_client.api import RETRY_SECONDS, OnecRag
 from onec_rag_client.errors import ApiError, Forbidden, NotFound, Unauthorized, Unavailable, Unreachable
-from unit.client.fake_api import KEY, UPLOAD_ID, Answer, FakeApi, make_hit, make_source, problem
+from unit.client.fake_api import (
+    KEY,
+    UPLOAD_ID,
+    Answer,
+    FakeApi,
+    make_hit,
+    make_neighbour,
+    make_source,
+    make_written_answer,
+    problem,
+)
 
 
 def call_sources(fake: FakeApi, key: str = KEY) -> tuple[object, list[float]]:
@@ -37,6 +48,31 @@ def test_lone_surrogates_are_repaired_before_sending(fake: FakeApi) -> None:
     with OnecRag(fake.url, KEY) as api:
         api.search("скидка".encode().decode("ascii", "surrogateescape") + "\ud800")
     assert fake.requests[0].json["query"] == "скидка\N{REPLACEMENT CHARACTER}"
+
+
+def test_a_hit_is_asked_for_by_its_id_with_its_release(fake: FakeApi) -> None:
+    fake.hits, fake.after = [make_hit()], [make_neighbour()]
+    with OnecRag(fake.url, KEY) as api:
+        found = api.hit("1-7", release="3.1 «б»", neighbours=2)
+        api.hit("1-7")
+    assert (found["hit"], found["before"], found["after"]) == (make_hit(), [], [make_neighbour()])
+    queries = [parse_qs(urlsplit(request.path).query) for request in fake.requests]
+    assert queries == [{"neighbours": ["2"], "release": ["3.1 «б»"]}, {"neighbours": ["1"]}]
+
+
+def test_an_id_can_not_leave_its_path(fake: FakeApi) -> None:
+    with OnecRag(fake.url, KEY) as api, pytest.raises(NotFound):
+        api.hit("../sources?x")
+    assert fake.requests[0].path == "/v1/hits/..%2Fsources%3Fx?neighbours=1"
+
+
+def test_a_question_is_sent_with_all_its_filters(fake: FakeApi) -> None:
+    with OnecRag(fake.url, KEY) as api:
+        answer = api.answer("Почему?", sources=["bsp"], release="3.1", kinds=["help"], limit=3, language="en")
+    assert answer == make_written_answer()
+    assert fake.requests[0].json == {
+        "question": "Почему?", "sources": ["bsp"], "release": "3.1", "kinds": ["help"], "limit": 3, "language": "en",
+    }  # fmt: skip
 
 
 def test_uploads_are_listed_by_source(fake: FakeApi) -> None:
@@ -93,6 +129,14 @@ def test_the_pauses_of_a_call_end_at_thirty_seconds_in_total(fake: FakeApi) -> N
     assert error.retry_after == 9
     assert pauses == [9, 9, 9]
     assert sum(pauses) <= RETRY_SECONDS
+
+
+def test_a_caller_may_have_less_patience(fake: FakeApi) -> None:
+    fake.failures.extend(problem(503, "waking", Retry_After="2") for _ in range(10))
+    pauses: list[float] = []
+    with OnecRag(fake.url, KEY, pause=pauses.append, patience=5) as api, pytest.raises(Unavailable):
+        api.sources()
+    assert pauses == [2, 2]
 
 
 def test_a_service_that_wants_more_time_than_that_is_not_waited_for(fake: FakeApi) -> None:

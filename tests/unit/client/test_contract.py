@@ -1,13 +1,14 @@
 """The client imports nothing of the product; these tests hold the two together."""
 
 from typing import get_args
+from urllib.parse import urlsplit
 
 import pytest
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
 from onec_rag.api import schemas
-from onec_rag.api.routes import search, sources, uploads
+from onec_rag.api.routes import answers, search, sources, uploads
 from onec_rag.model.chunk import ChunkKind
 from onec_rag.model.search import Mode as ProductMode
 from onec_rag.model.tasks import UploadState
@@ -15,7 +16,7 @@ from onec_rag_client import results
 from onec_rag_client.api import OnecRag
 from onec_rag_client.language import TEXTS
 from onec_rag_client.settings import Language
-from unit.client.fake_api import KEY, UPLOAD_ID, FakeApi
+from unit.client.fake_api import KEY, UPLOAD_ID, FakeApi, make_hit
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,12 @@ from unit.client.fake_api import KEY, UPLOAD_ID, FakeApi
         (results.Place, schemas.PlaceOut),
         (results.Hit, schemas.HitOut),
         (results.SearchResult, schemas.SearchOut),
+        (results.Neighbour, schemas.NeighbourOut),
+        (results.HitContext, schemas.HitContextOut),
+        (results.KeyPoint, schemas.KeyPointOut),
+        (results.AnswerSource, schemas.AnswerSourceOut),
+        (results.Usage, schemas.UsageOut),
+        (results.Answer, schemas.AnswerOut),
         (results.UploadForm, schemas.Form),
         (results.UploadLinks, schemas.UploadLinks),
         (results.Upload, schemas.UploadOut),
@@ -51,8 +58,11 @@ def test_every_state_of_an_upload_has_its_text(language: Language) -> None:
 
 
 def test_every_method_calls_a_route_that_the_api_has(fake: FakeApi) -> None:
+    fake.hits = [make_hit()]
     with OnecRag(fake.url, KEY) as api:
         api.search("скидка")
+        api.hit("1-7")
+        api.answer("Как рассчитать скидку?")
         api.sources()
         api.status()
         api.uploads()
@@ -63,13 +73,14 @@ def test_every_method_calls_a_route_that_the_api_has(fake: FakeApi) -> None:
         api.complete(UPLOAD_ID, "multi", ['"0cc175b9c0f1b6a831c399e269772661"'])
     routes = [
         route
-        for router in (search.router, sources.router, uploads.router)
+        for router in (search.router, answers.router, sources.router, uploads.router)
         for route in router.routes
         if isinstance(route, APIRoute)
     ]
     called = {(request.method, request.path) for request in fake.requests}
-    assert len(called) == 8
+    assert len(called) == 10
     for method, path in called:
         assert any(
-            method in (route.methods or ()) and route.path_regex.match(path.removeprefix("/v1")) for route in routes
+            method in (route.methods or ()) and route.path_regex.match(urlsplit(path).path.removeprefix("/v1"))
+            for route in routes
         ), f"{method} {path}"

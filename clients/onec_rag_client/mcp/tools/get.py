@@ -21,14 +21,14 @@ def get(
     """All parts of a long procedure are one text."""
     with service() as api:
         found = api.hit(id, release=release or None, neighbours=neighbours)
-    hit = found["hit"]
+    hit = hit_value(found["hit"], found["hit"]["text"])
     before, after = ([_neighbour_value(item) for item in found[side]] for side in ("before", "after"))
     blocks = [
-        hit_text(hit, hit["text"]),
+        hit_text(hit),
         *_neighbour_block(text("mcp.before"), before),
         *_neighbour_block(text("mcp.after"), after),
     ]
-    return reply("\n\n".join(blocks), {**hit_value(hit, hit["text"]), "before": before, "after": after})
+    return reply("\n\n".join(blocks), {**hit, "before": before, "after": after})
 
 
 def _neighbour_value(item: Neighbour) -> Reply:

@@ -30,12 +30,12 @@ def search(
             query, mode=mode, limit=limit, sources=sources or (), release=release or None, kinds=kinds or (),
             fqn_prefix=under or None,
         )  # fmt: skip
-    hits = [(hit, beginning(hit["text"])) for hit in found["hits"]]
+    hits = [hit_value(hit, beginning(hit["text"])) for hit in found["hits"]]
     warnings = [*found["warnings"], *([] if hits else [text("mcp.nothing")])]
-    blocks = [f"{number}. {hit_text(*hit)}" for number, hit in enumerate(hits, 1)]
+    blocks = [f"{number}. {hit_text(hit)}" for number, hit in enumerate(hits, 1)]
     return reply(
         "\n\n".join([*blocks, *warning_lines(warnings)]),
-        {"hits": [hit_value(*hit) for hit in hits], "mode": found["mode"], "warnings": warnings},
+        {"hits": hits, "mode": found["mode"], "warnings": warnings},
     )
 
 

@@ -13,8 +13,8 @@ def sources() -> CallToolResult:
     with service() as api:
         found = api.sources()
     values = [_source_value(source) for source in found]
-    rows = [_source_text(value) for value in values]
-    return reply("\n".join(rows) or text("sources.empty"), {"sources": values})
+    warnings = [] if values else [text("sources.empty")]
+    return reply("\n".join([*map(_source_text, values), *warnings]), {"sources": values, "warnings": warnings})
 
 
 def _source_value(source: Source) -> Reply:
@@ -27,5 +27,5 @@ def _source_value(source: Source) -> Reply:
 def _source_text(value: Reply) -> str:
     name = f"{value['name']}@{value['release']}" if value["release"] else value["name"]
     vectors = text("mcp.vectors", percent=int(value["coverage"] * 100))
-    parts = (name, value["kind"], value["title"], f"{text('row.chunks')}: {value['chunks']}", vectors)
-    return " · ".join((*filter(None, parts), *filter(None, [value.get("vector_problem")])))
+    chunks = f"{text('row.chunks')}: {value['chunks']}"
+    return " · ".join(filter(None, (name, value["kind"], value["title"], chunks, vectors, value.get("vector_problem"))))

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 
 from onec_rag.api.auth import Parts, Reader
-from onec_rag.api.schemas import HitContextOut, SearchBody, SearchOut
+from onec_rag.api.schemas import HitContextOut, Line, SearchBody, SearchOut
 from onec_rag.model.metadata import russian_fqn
 from onec_rag.model.search import SearchRequest
 
@@ -32,7 +32,7 @@ def read_hit(
     hit_id: Annotated[str, Path(pattern=r"^\d{1,9}-\d{1,18}$")],
     caller: Reader,
     parts: Parts,
-    release: Annotated[str | None, Query(max_length=100, description="label or number; none: the current one")] = None,
+    release: Annotated[Line | None, Query(max_length=100, description="label or number; none: the current one")] = None,
     neighbours: Annotated[int, Query(ge=0, le=20)] = 1,
 ) -> HitContextOut:
     """A hit's whole text (all parts of a long procedure) and what stands around it in its file."""

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from fastapi import APIRouter
 
 from onec_rag.api.auth import Caller, Parts, Reader, Uploader
-from onec_rag.api.schemas import CompleteBody, Form, ProblemOut, UploadBody, UploadLinks, UploadOut
+from onec_rag.api.schemas import CompleteBody, Form, ProblemOut, SourceName, UploadBody, UploadLinks, UploadOut
 from onec_rag.api.services import Services
 from onec_rag.aws.objects import PART_SIZE
 from onec_rag.errors import Forbidden, InvalidRequest, NotFound
@@ -47,7 +47,7 @@ def complete(upload_id: UUID, body: CompleteBody, caller: Uploader, parts: Parts
 
 
 @router.get("")
-def list_uploads(caller: Reader, parts: Parts, source: str | None = None) -> list[UploadOut]:
+def list_uploads(caller: Reader, parts: Parts, source: SourceName | None = None) -> list[UploadOut]:
     """The last uploads, newest first."""
     with parts.database.transaction(caller.sources) as connection:
         return [_shown(row) for row in uploads.read_uploads(connection, source=source)]

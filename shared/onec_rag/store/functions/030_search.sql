@@ -182,6 +182,34 @@ AS $$
     LEFT JOIN outline ON outline.hash = document.outline_hash
 $$;
 
+-- Every chunk of the document that holds the asked one, in the order of its lines; what has no lines comes first.
+CREATE OR REPLACE FUNCTION read_surroundings(
+    scope_sources integer[], scope_releases integer[], in_shard integer, asked_id bigint
+)
+RETURNS TABLE (
+    chunk_id bigint, kind text, fqn text, symbol text, breadcrumb text, text text, lines jsonb
+)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
+AS $$
+    SELECT chunk.id, chunk.kind, chunk.fqn, chunk.symbol, chunk.breadcrumb, chunk.text, place.lines
+    FROM allowed_scope(scope_sources, scope_releases) AS scope
+    JOIN chunk AS asked ON asked.shard = in_shard AND asked.id = asked_id AND asked.source_id = scope.source_id
+        AND asked.added_in <= scope.release_no
+        AND (asked.removed_in IS NULL OR asked.removed_in > scope.release_no)
+    JOIN document ON document.source_id = asked.source_id AND document.id = asked.document_id
+        AND document.added_in <= scope.release_no
+        AND (document.removed_in IS NULL OR document.removed_in > scope.release_no)
+    JOIN chunk ON chunk.shard = in_shard AND chunk.source_id = asked.source_id
+        AND chunk.document_id = asked.document_id
+        AND chunk.added_in <= scope.release_no
+        AND (chunk.removed_in IS NULL OR chunk.removed_in > scope.release_no)
+    LEFT JOIN outline ON outline.hash = document.outline_hash
+    CROSS JOIN LATERAL (
+        SELECT outline.places -> left(replace(chunk.row_key::text, '-', ''), 12) AS lines
+    ) AS place
+    ORDER BY (place.lines ->> 0)::integer NULLS FIRST, chunk.id
+$$;
+
 -- How many chunks of the scope there are and how many of them have a vector in the space.
 CREATE OR REPLACE FUNCTION vector_coverage(scope_sources integer[], scope_releases integer[], in_space smallint)
 RETURNS TABLE (source_id integer, chunks bigint, vectors bigint)
@@ -196,5 +224,6 @@ AS $$
 $$;
 
 REVOKE ALL ON FUNCTION allowed_scope, word_statistics, lexical_candidates, vector_candidates, search_chunks,
-    count_chunks, read_chunks, vector_coverage FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION word_statistics, search_chunks, count_chunks, read_chunks, vector_coverage TO api;
+    count_chunks, read_chunks, read_surroundings, vector_coverage FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION word_statistics, search_chunks, count_chunks, read_chunks, read_surroundings, vector_coverage
+    TO api;

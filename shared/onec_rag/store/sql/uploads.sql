@@ -18,6 +18,10 @@ SELECT id, source_name, bucket, key, version, state, label, source_id, release_n
 
 -- name: lock_upload
 SELECT id, source_name, bucket, key, version, state, label, source_id, release_no
+FROM upload WHERE id = %(id)s FOR NO KEY UPDATE
+
+-- name: lock_upload_and_writers
+SELECT id, source_name, bucket, key, version, state, label, source_id, release_no
 FROM upload WHERE id = %(id)s FOR UPDATE
 
 -- name: begin_loading
@@ -59,9 +63,9 @@ FROM upload_task AS task JOIN upload ON upload.id = task.upload_id
 WHERE task.upload_id = %(upload_id)s AND task.no = %(no)s
 
 -- name: finish_task
+WITH loading AS (SELECT FROM upload WHERE id = %(upload_id)s AND state = 'loading' FOR KEY SHARE)
 UPDATE upload_task SET state = 'done', done_at = now()
-WHERE upload_id = %(upload_id)s AND no = %(no)s AND state <> 'done'
-    AND EXISTS (SELECT FROM upload WHERE id = %(upload_id)s AND state = 'loading')
+WHERE upload_id = %(upload_id)s AND no = %(no)s AND state <> 'done' AND EXISTS (SELECT FROM loading)
 RETURNING no
 
 -- name: record_counts

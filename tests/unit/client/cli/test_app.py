@@ -1,9 +1,5 @@
-import io
-import sys
-
 import pytest
 
-from onec_rag_client.cli.app import speak_utf8
 from onec_rag_client.cli.exit_codes import EXPLAINED, ExitCode
 from onec_rag_client.errors import ApiError, ClientError
 from unit.client.conftest import RunCli
@@ -18,7 +14,7 @@ def test_every_error_of_the_client_has_its_exit_code() -> None:
     assert set(EXPLAINED) == all_kinds(ClientError) - {ApiError}
 
 
-@pytest.mark.parametrize("command", [[], ["upload"], ["search"], ["sources"], ["status"]])
+@pytest.mark.parametrize("command", [[], ["upload"], ["search"], ["ask"], ["sources"], ["status"]])
 def test_help_documents_the_exit_codes_in_both_languages(run_cli: RunCli, command: list[str]) -> None:
     russian, english = run_cli(*command, "--help"), run_cli(*command, "--help", ONEC_RAG_LANG="en")
     assert russian.returncode == english.returncode == ExitCode.OK
@@ -66,8 +62,9 @@ def test_no_key_is_exit_code_3_and_says_where_to_put_it(run_cli: RunCli) -> None
 
 @pytest.mark.parametrize(
     "arguments",
-    [["find"], ["search"], ["search", "x", "-n", "0"], ["search", "x", "--kind", "page2"], ["upload", "nowhere"],
-     ["upload", "nowhere", "--source", "bsp"], ["status", "not-an-id"]],
+    [["find"], ["search"], ["search", "x", "-n", "0"], ["search", "x", "--kind", "page2"], ["ask"],
+     ["ask", "x", "-n", "31"], ["upload", "nowhere"], ["upload", "nowhere", "--source", "bsp"],
+     ["status", "not-an-id"]],
 )  # fmt: skip
 def test_wrong_usage_is_exit_code_2(run_cli: RunCli, fake: FakeApi, arguments: list[str]) -> None:
     assert run_cli(*arguments).returncode == ExitCode.USAGE
@@ -96,18 +93,3 @@ def test_nothing_is_coloured_in_a_pipe(run_cli: RunCli, fake: FakeApi) -> None:
     for arguments in (["search", "x", "--explain"], ["sources"], ["status"]):
         ended = run_cli(*arguments, TERM="xterm-256color")
         assert "\x1b" not in ended.stdout + ended.stderr
-
-
-def test_streams_of_a_cp1251_console_become_utf8(monkeypatch: pytest.MonkeyPatch) -> None:
-    console = io.BytesIO()
-    stream = io.TextIOWrapper(console, encoding="cp1251")
-    monkeypatch.setattr(sys, "stdout", stream)
-    speak_utf8()
-    stream.write("→ \udcd0")
-    stream.flush()
-    assert console.getvalue() == "→ ?".encode()
-
-
-def test_streams_that_are_none_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdout", None)
-    speak_utf8()

@@ -1,9 +1,6 @@
 import json
 
-import pytest
-
-from onec_rag_client.cli.search import excerpt, place_of
-from onec_rag_client.results import Place
+from onec_rag_client.cli.search import excerpt
 from unit.client.conftest import RunCli
 from unit.client.fake_api import FakeApi, make_hit
 
@@ -73,15 +70,6 @@ def test_text_of_documents_steers_neither_the_terminal_nor_the_markup(run_cli: R
     assert "\x1b" not in shown
     assert "[red]Массив[0][/red] :smile:" in shown
     assert "    а [/b]" in shown
-
-
-@pytest.mark.parametrize(
-    ("first", "last", "shown"),
-    [(10, 42, "a.bsl:10-42"), (10, 10, "a.bsl:10"), (10, None, "a.bsl:10"), (None, None, "a.bsl")],
-)
-def test_a_place_is_written_as_editors_take_it(first: int | None, last: int | None, shown: str) -> None:
-    place: Place = {"source": "bsp", "release": "1", "path": "a.bsl", "first_line": first, "last_line": last}
-    assert place_of(place) == shown
 
 
 def test_an_excerpt_has_six_lines_that_say_something() -> None:

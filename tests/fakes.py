@@ -130,7 +130,7 @@ class _EmbeddingHandler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the name is the library's)
+    def log_message(self, format: str, *args: object) -> None:
         """The terminal is not for this server's access log."""
 
 
@@ -232,7 +232,7 @@ def run_until_idle(
     """Delivers messages to the steps of indexing until none is left; returns how many deliveries that took.
 
     In the order of sending, or shuffled by `seed`; `twice` delivers each message two times, as SQS may; `most` ends it
-    after so many deliveries. What raises `RetryableError` comes again, and the error comes out when it was the last try.
+    after so many deliveries. What raises `RetryableError` comes again; the error of the last try comes out.
     """
     choice = random.Random(seed) if seed is not None else None
     tries: Counter[str] = Counter()

@@ -57,5 +57,5 @@ class Embedder:
             if not all(map(math.isfinite, vector)) or max(map(abs, vector)) > LARGEST:
                 raise PermanentError(f"embedding endpoint: {self.model} gave a vector that is not finite")
             if not any(vector):
-                raise PermanentError(f"embedding endpoint: {self.model} gave a vector of only zeros, which points nowhere")
+                raise PermanentError(f"embedding endpoint: {self.model} gave a vector of only zeros")
         return vectors

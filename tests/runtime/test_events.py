@@ -87,6 +87,12 @@ def taken(aws: Aws, queue: str, wait_seconds: int = 0) -> Iterator[dict[str, Any
     client.close()
 
 
+def row(connection: psycopg.Connection[Any], statement: str, *values: Any) -> dict[str, Any]:
+    """The one row of a statement."""
+    (found,) = connection.execute(statement.encode(), values).fetchall()
+    return dict(found)
+
+
 def log_lines(function: Lambda) -> list[dict[str, Any]]:
     """What the handler logged; the runtime client's own lines are no JSON."""
     return [json.loads(line) for line in function.printed().splitlines() if line.startswith("{")]
@@ -106,10 +112,9 @@ def test_every_event_file_is_run_here() -> None:
 
 def test_a_created_object_becomes_an_upload_with_tasks(planned: Any, superuser: psycopg.Connection[Any]) -> None:
     assert planned == NOTHING_FAILED
-    row = superuser.execute("SELECT * FROM upload WHERE id = %s", [UPLOAD]).fetchone()
-    assert row["key"] == KEY
-    assert row["release_no"] == 1
-    assert superuser.execute("SELECT count(*) FROM upload_task WHERE upload_id = %s", [UPLOAD]).fetchone()["count"] > 1
+    upload = row(superuser, "SELECT key, release_no FROM upload WHERE id = %s", UPLOAD)
+    assert upload == {"key": KEY, "release_no": 1}
+    assert row(superuser, "SELECT count(*) FROM upload_task WHERE upload_id = %s", UPLOAD)["count"] > 1
 
 
 @pytest.mark.parametrize("event", ["planner_duplicate", "planner_deleted", "planner_test_event", "planner_gone"])
@@ -145,7 +150,7 @@ def test_only_the_bad_message_of_a_batch_goes_back(
     records = json.loads((ROOT / "events/indexer_batch_one_bad.json").read_text("utf-8"))["Records"]
     (bad,) = [record["messageId"] for record in records if "JSON" in record["body"]]
     assert indexed == {"batchItemFailures": [{"itemIdentifier": bad}]}
-    state = superuser.execute("SELECT state FROM upload WHERE id = %s", [UPLOAD]).fetchone()
+    state = row(superuser, "SELECT state FROM upload WHERE id = %s", UPLOAD)
     assert state == {"state": "ready"}
     (line,) = [line for line in log_lines(function("IndexerFunction")) if line.get("message_id") == bad]
     assert line["level"] == "WARNING"
@@ -178,9 +183,9 @@ def test_a_task_that_was_given_up_fails_its_upload_with_a_reason(
     event["Records"][0]["body"] = json.dumps(created)
     assert function("PlannerFunction").response(event) == NOTHING_FAILED
     assert run("indexerdeadletters_task") == NOTHING_FAILED
-    row = superuser.execute("SELECT state, reason FROM upload WHERE id = %s", [GIVEN_UP]).fetchone()
-    assert row["state"] == "failed"
-    assert "task 1" in row["reason"]
+    upload = row(superuser, "SELECT state, reason FROM upload WHERE id = %s", GIVEN_UP)
+    assert upload["state"] == "failed"
+    assert "task 1" in upload["reason"]
 
 
 def test_chunks_of_a_batch_get_their_vectors(embedded: Any, superuser: psycopg.Connection[Any]) -> None:

@@ -32,7 +32,7 @@ class Context:
         return max(self.window - sum(estimate_tokens(text) + 1 for text in fixed), self.window // 4)
 
     def bounded(self, text: str, share: int = 2) -> str:
-        """The beginning of a text that takes at most one part in `share` of the window: a heading may be a page long."""
+        """The beginning of a text that takes at most one part in `share` of the window: a heading may be a page."""
         while estimate_tokens(text) > self.window // share:
             text = text[: len(text) * 7 // 8]
         return text

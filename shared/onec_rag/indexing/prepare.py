@@ -8,7 +8,7 @@ from uuid import UUID
 from onec_rag.indexing.base import PIPELINE
 from onec_rag.model.chunk import Chunk
 from onec_rag.model.document import Document
-from onec_rag.model.metadata import MetadataObject, walk_fields
+from onec_rag.model.metadata import MetadataObject, title_of, walk_fields
 from onec_rag.model.rows import ChunkRow, DocumentRow, MembershipRow, NameRow, synonyms_json
 from onec_rag.text.budget import estimate_tokens
 from onec_rag.text.tokenize import terms_of
@@ -65,8 +65,7 @@ def name_rows(row_id: int, owner: MetadataObject) -> Iterator[NameRow]:
     for fqn, item in walk_fields(owner):
         if fqn not in seen:
             seen.add(fqn)
-            title = item.synonyms.get("ru") or next(iter(item.synonyms.values()), item.name)
-            yield NameRow(row_id, fqn, item.kind, title, synonyms_json(item.synonyms))
+            yield NameRow(row_id, fqn, item.kind, title_of(item.synonyms, item.name), synonyms_json(item.synonyms))
 
 
 def membership_rows(row_id: int, owner: MetadataObject) -> Iterator[MembershipRow]:

@@ -51,7 +51,7 @@ class Search:
                 space = active.id if active else None
             if vector is not None and active is not None and not self._fits(active):
                 vector = None
-                warnings.append(f"answered from full text alone: the stored vectors are of another model, {active.model}")
+                warnings.append(f"answered from full text alone: stored vectors are of another model, {active.model}")
             mode = request.mode if vector is not None else Mode.LEXICAL
             with timings.step("search"):
                 candidates, bm25 = self._search(connection, request, mode, scope, vector, space)

@@ -205,6 +205,31 @@ $$;
 
 ALTER FUNCTION public.read_chunks(scope_sources integer[], scope_releases integer[], shards integer[], chunk_ids bigint[]) OWNER TO migrator;
 
+CREATE FUNCTION public.read_surroundings(scope_sources integer[], scope_releases integer[], in_shard integer, asked_id bigint) RETURNS TABLE(chunk_id bigint, kind text, fqn text, symbol text, breadcrumb text, text text, lines jsonb)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    SELECT chunk.id, chunk.kind, chunk.fqn, chunk.symbol, chunk.breadcrumb, chunk.text, place.lines
+    FROM allowed_scope(scope_sources, scope_releases) AS scope
+    JOIN chunk AS asked ON asked.shard = in_shard AND asked.id = asked_id AND asked.source_id = scope.source_id
+        AND asked.added_in <= scope.release_no
+        AND (asked.removed_in IS NULL OR asked.removed_in > scope.release_no)
+    JOIN document ON document.source_id = asked.source_id AND document.id = asked.document_id
+        AND document.added_in <= scope.release_no
+        AND (document.removed_in IS NULL OR document.removed_in > scope.release_no)
+    JOIN chunk ON chunk.shard = in_shard AND chunk.source_id = asked.source_id
+        AND chunk.document_id = asked.document_id
+        AND chunk.added_in <= scope.release_no
+        AND (chunk.removed_in IS NULL OR chunk.removed_in > scope.release_no)
+    LEFT JOIN outline ON outline.hash = document.outline_hash
+    CROSS JOIN LATERAL (
+        SELECT outline.places -> left(replace(chunk.row_key::text, '-', ''), 12) AS lines
+    ) AS place
+    ORDER BY (place.lines ->> 0)::integer NULLS FIRST, chunk.id
+$$;
+
+ALTER FUNCTION public.read_surroundings(scope_sources integer[], scope_releases integer[], in_shard integer, asked_id bigint) OWNER TO migrator;
+
 CREATE FUNCTION public.search_chunks(scope_sources integer[], scope_releases integer[], words text[], queries tsquery[], weights real[], look_ups integer, query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, exact boolean, top integer) RETURNS TABLE(shard integer, chunk_id bigint, lexical_rank bigint, lexical_score real, vector_rank bigint, distance real, frequencies public.hstore, length integer)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -258,9 +283,9 @@ BEGIN
             SELECT v.shard, v.chunk_id, %1$s AS distance
             FROM chunk_vector AS v
             JOIN chunk AS c ON c.shard = v.shard AND c.id = v.chunk_id
-            JOIN unnest($2, $3) AS scope (source_id, release_no) ON scope.source_id = c.source_id
-            WHERE v.shard = ANY ($4) AND c.shard = ANY ($4) AND v.space = %2$s
-                AND c.added_in <= scope.release_no AND (c.removed_in IS NULL OR c.removed_in > scope.release_no)
+            WHERE v.shard = ANY ($4) AND c.shard = ANY ($4) AND v.space = %2$s AND c.source_id = ANY ($2)
+                AND c.added_in <= $3[array_position($2, c.source_id)]
+                AND (c.removed_in IS NULL OR c.removed_in > $3[array_position($2, c.source_id)])
                 AND ($5 IS NULL OR c.kind = ANY ($5))
                 AND ($6 IS NULL OR lower(c.fqn) LIKE $6)
             ORDER BY %1$s LIMIT %3$s
@@ -539,7 +564,6 @@ CREATE TABLE public.upload (
     requested_by text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     planned_at timestamp with time zone,
-    stored_at timestamp with time zone,
     finished_at timestamp with time zone,
     CONSTRAINT upload_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'parked'::text, 'loading'::text, 'ready'::text, 'unchanged'::text, 'failed'::text])))
 );
@@ -556,7 +580,7 @@ CREATE TABLE public.upload_task (
     members jsonb,
     counts jsonb DEFAULT '{}'::jsonb NOT NULL,
     done_at timestamp with time zone,
-    CONSTRAINT upload_task_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'queued'::text, 'done'::text, 'failed'::text])))
+    CONSTRAINT upload_task_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'queued'::text, 'done'::text])))
 );
 
 ALTER TABLE public.upload_task OWNER TO migrator;
@@ -771,6 +795,9 @@ GRANT ALL ON FUNCTION public.read_api_key(key_id text) TO api;
 
 REVOKE ALL ON FUNCTION public.read_chunks(scope_sources integer[], scope_releases integer[], shards integer[], chunk_ids bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.read_chunks(scope_sources integer[], scope_releases integer[], shards integer[], chunk_ids bigint[]) TO api;
+
+REVOKE ALL ON FUNCTION public.read_surroundings(scope_sources integer[], scope_releases integer[], in_shard integer, asked_id bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.read_surroundings(scope_sources integer[], scope_releases integer[], in_shard integer, asked_id bigint) TO api;
 
 REVOKE ALL ON FUNCTION public.search_chunks(scope_sources integer[], scope_releases integer[], words text[], queries tsquery[], weights real[], look_ups integer, query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, exact boolean, top integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.search_chunks(scope_sources integer[], scope_releases integer[], words text[], queries tsquery[], weights real[], look_ups integer, query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, exact boolean, top integer) TO api;

@@ -78,7 +78,7 @@ def read_upload(connection: Connection, upload_id: str) -> Upload | None:
 def lock_upload(connection: Connection, upload_id: str, *, writers: bool = False) -> Upload:
     """The upload with its row locked until the transaction ends: counting and activating happen one at a time.
 
-    With `writers` it is waited for the tasks that are being written, and no other begins (`finish_task` shares the lock).
+    With `writers` this waits for tasks that are being written, and no other begins: `finish_task` shares that lock.
     """
     statement = query("lock_upload_and_writers" if writers else "lock_upload")
     return _upload(_one(connection.execute(statement, {"id": upload_id}).fetchone()))

@@ -84,7 +84,9 @@ def without_bucket(face: Face) -> Iterator[TestClient]:
 
 
 def services(database: Database, objects: Objects, search: Search) -> Services:
-    return Services(database, objects, search, Answering(search, None), BUCKET, SECRET, UPLOAD_LIMIT, "hash, 8 dimensions")
+    return Services(
+        database, objects, search, Answering(search, None), BUCKET, SECRET, UPLOAD_LIMIT, "hash, 8 dimensions"
+    )
 
 
 @pytest.fixture(scope="package")
@@ -131,5 +133,3 @@ def problem_of(response: Any, status: int) -> dict[str, Any]:
     assert body["title"]
     assert body["detail"]
     return body
-
-

@@ -20,7 +20,9 @@ def test_health_asks_nobody(without_database: TestClient) -> None:
 def test_the_description_is_complete(face: Face) -> None:
     described = face.client.get("/openapi.json").json()
     assert described["info"]["version"] == __version__
-    assert {"/v1/search", "/v1/sources", "/v1/status", "/v1/uploads", "/v1/uploads/{upload_id}"} <= set(described["paths"])
+    assert {"/v1/search", "/v1/sources", "/v1/status", "/v1/uploads", "/v1/uploads/{upload_id}"} <= set(
+        described["paths"]
+    )
     for path, methods in described["paths"].items():
         for name, operation in methods.items():
             assert operation.get("description"), f"{name} {path} says nothing of itself"
@@ -46,15 +48,15 @@ def test_a_route_that_is_not_there_is_a_problem(face: Face) -> None:
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_every_failure_is_a_problem(
-    face: Face, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
-) -> None:
+def test_every_failure_is_a_problem(face: Face, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int) -> None:
     def fail(_: Search, request: SearchRequest, allowed: object) -> SearchResult:
         raise error
 
     monkeypatch.setattr(Search, "run", fail)
     told = problem_of(face.post("/v1/search", {"query": "x"}), status)
-    expected = str(error) if not isinstance(error, ValueError) else "something unexpected went wrong; the log tells more"
+    expected = (
+        str(error) if not isinstance(error, ValueError) else "something unexpected went wrong; the log tells more"
+    )
     assert told["detail"] == expected
 
 

@@ -129,6 +129,8 @@ def test_a_hit_that_is_not_there_is_not_found(face: Face, hit_id: str) -> None:
     problem_of(face.get(f"/v1/hits/{hit_id}"), 404)
 
 
-@pytest.mark.parametrize("path", ["/v1/hits/x", "/v1/hits/0-1?neighbours=21", "/v1/hits/0-1?neighbours=-1", "/v1/hits/0-1?release=%00"])
+@pytest.mark.parametrize(
+    "path", ["/v1/hits/x", "/v1/hits/0-1?neighbours=21", "/v1/hits/0-1?neighbours=-1", "/v1/hits/0-1?release=%00"]
+)
 def test_a_wrong_hit_is_told(face: Face, path: str) -> None:
     problem_of(face.get(path), 422)

@@ -1,31 +1,29 @@
 """What a reader of a release sees, row by row, without the numbers that differ from load to load."""
 
+import re
 from typing import Any
 
 from integration.service import Service
 
-_VISIBLE = "{0}.added_in <= %(no)s AND ({0}.removed_in IS NULL OR {0}.removed_in > %(no)s)"
 _QUERIES = {
-    "documents": f"""
-        SELECT root, path, kind, fqn, title, section, file_hash, coalesce(stale_since <= %(no)s, false) AS stale FROM document
-        WHERE source_id = %(source)s AND {_VISIBLE.format("document")}""",
-    "chunks": f"""
+    "documents": """
+        SELECT root, path, kind, fqn, title, section, file_hash, coalesce(stale_since <= %(no)s, false) AS stale
+        FROM document AS d WHERE source_id = %(source)s AND visible(d)""",
+    "chunks": """
         SELECT d.path, c.row_key, c.kind, c.fqn, c.symbol, c.breadcrumb, c.text, c.facets::text, c.embed_hash, c.tokens,
             c.length, c.terms::text, o.places -> left(replace(c.row_key::text, '-', ''), 12) AS lines
         FROM chunk AS c
-        JOIN document AS d ON d.source_id = c.source_id AND d.id = c.document_id AND {_VISIBLE.format("d")}
+        JOIN document AS d ON d.source_id = c.source_id AND d.id = c.document_id AND visible(d)
         LEFT JOIN outline AS o ON o.hash = d.outline_hash
-        WHERE c.source_id = %(source)s AND {_VISIBLE.format("c")}""",
-    "names": f"""
-        SELECT fqn, kind, title, synonyms::text FROM name WHERE source_id = %(source)s AND {_VISIBLE.format("name")}""",
-    "memberships": f"""
-        SELECT fqn, relation, other_fqn FROM membership
-        WHERE source_id = %(source)s AND {_VISIBLE.format("membership")}""",
+        WHERE c.source_id = %(source)s AND visible(c)""",
+    "names": "SELECT fqn, kind, title, synonyms::text FROM name AS n WHERE source_id = %(source)s AND visible(n)",
+    "memberships": "SELECT fqn, relation, other_fqn FROM membership AS m WHERE source_id = %(source)s AND visible(m)",
     "words": """
         SELECT word, sum(documents)::int AS documents FROM word
         WHERE source_id = %(source)s AND release_no <= %(no)s GROUP BY word HAVING sum(documents) <> 0""",
     "totals": "SELECT chunks, length FROM release WHERE source_id = %(source)s AND no = %(no)s",
-}  # fmt: skip
+}
+_VISIBLE = r"\1.added_in <= %(no)s AND (\1.removed_in IS NULL OR \1.removed_in > %(no)s)"
 
 Seen = dict[str, list[tuple[Any, ...]]]
 
@@ -38,8 +36,9 @@ def visible(service: Service, source: str, release: int | None = None) -> Seen:
     place = {"source": source_id, "no": release or current}
     seen: Seen = {}
     for kind, statement in _QUERIES.items():
-        rows = service.superuser.execute(statement.encode(), place).fetchall()
-        seen[kind] = sorted((tuple(map(str, row.values())) for row in rows))
+        spelled_out = re.sub(r"visible\((\w)\)", _VISIBLE, statement)
+        rows = service.superuser.execute(spelled_out.encode(), place).fetchall()
+        seen[kind] = sorted(tuple(map(str, row.values())) for row in rows)
     return seen
 
 

@@ -13,7 +13,9 @@ pytestmark = pytest.mark.integration
 MODULE = "CommonModules/Ценообразование/Ext/Module.bsl"
 PRICE = "ОбщийМодуль.Ценообразование.ЦенаТовара"
 ROUND = "ОбщийМодуль.Ценообразование.ОкруглитьЦену"
-CHANGED = PRICING.replace("	Отбор =", "	// Товар бывает и услугой.\n	Если Пусто(Товар) Тогда Возврат 0; КонецЕсли;\n	Отбор =")
+CHANGED = PRICING.replace(
+    "	Отбор =", "	// Товар бывает и услугой.\n	Если Пусто(Товар) Тогда Возврат 0; КонецЕсли;\n	Отбор ="
+)
 
 
 def with_module(text: str) -> Files:
@@ -123,12 +125,9 @@ def test_a_file_that_came_back_is_there_again(loaded: Service) -> None:
 
 
 def test_a_synonym_alone_changes_the_breadcrumbs_of_its_dependants(loaded: Service) -> None:
-    renamed = configuration() | {
-        "Documents/УстановкаЦен.xml": descriptor(
-            "Document", "УстановкаЦен", "Назначение цен", references("RegisterRecords", ["InformationRegister.ЦеныТоваров"])
-        )
-    }  # fmt: skip
-    loaded.load("shop", zipped(renamed), label="second")
+    records = references("RegisterRecords", ["InformationRegister.ЦеныТоваров"])
+    renamed = {"Documents/УстановкаЦен.xml": descriptor("Document", "УстановкаЦен", "Назначение цен", records)}
+    loaded.load("shop", zipped(configuration() | renamed), label="second")
     (posting,) = loaded.find("обработка проведения", "Документ.УстановкаЦен.МодульОбъекта.ОбработкаПроведения")
     assert posting.breadcrumb.startswith("Документ.УстановкаЦен (Назначение цен)")
     (card,) = loaded.find("цены товаров", "РегистрСведений.ЦеныТоваров")

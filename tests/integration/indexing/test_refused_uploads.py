@@ -108,10 +108,11 @@ def test_a_key_without_a_source_is_no_endless_message(service: Service, key: str
 
 def test_events_that_are_no_uploads_are_passed_over(service: Service) -> None:
     service.cloud.put(BUCKET, "exports/shop/cf.zip", zipped(configuration()))
+    deleted = {"bucket": {"name": BUCKET}, "object": {"key": "uploads/shop/cf.zip"}}
     service.cloud.queues["plan"] += [
-        json.dumps({"detail-type": "Object Deleted", "detail": {"bucket": {"name": BUCKET}, "object": {"key": "uploads/s/x.zip"}}}),
+        json.dumps({"detail-type": "Object Deleted", "detail": deleted}),
         json.dumps({"upload": "00000000-0000-4000-8000-000000000000"}),
-    ]  # fmt: skip
+    ]
     service.run()
     assert service.uploads() == []
 

@@ -16,7 +16,9 @@ pytestmark = pytest.mark.integration
 OWNER = "ОбщийМодуль.Ценообразование"
 MODULE = "CommonModules/Ценообразование/Ext/Module.bsl"
 STEPS = "".join(f"\tОстаток{number} = ПолучитьОстаток(Склад, Товар, {number});\n" for number in range(120))
-LONG = f"{PRICING}\nПроцедура Пересчитать(Склад, Товар)\n{STEPS}КонецПроцедуры\n\nПроцедура Последняя()\nКонецПроцедуры\n"
+LONG = (
+    f"{PRICING}\nПроцедура Пересчитать(Склад, Товар)\n{STEPS}КонецПроцедуры\n\nПроцедура Последняя()\nКонецПроцедуры\n"
+)
 
 
 @pytest.fixture(scope="module")

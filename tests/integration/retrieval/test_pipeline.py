@@ -51,7 +51,11 @@ def _healthy(embedding: EmbeddingServer) -> Iterator[None]:
 
 def text_of(service: Service, fqn: str) -> str:
     """What was embedded for a chunk."""
-    return str(service.rows("SELECT breadcrumb || E'\\n' || text AS text FROM chunk WHERE fqn = %s ORDER BY id", fqn)[0]["text"])
+    return str(
+        service.rows("SELECT breadcrumb || E'\\n' || text AS text FROM chunk WHERE fqn = %s ORDER BY id", fqn)[0][
+            "text"
+        ]
+    )
 
 
 def fqns(result: SearchResult) -> list[str]:

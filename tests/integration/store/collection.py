@@ -109,7 +109,10 @@ def _seed(connection: psycopg.Connection[Any], name: str, source_id: int, shard:
         for number, vector in enumerate(vectors):
             key = UUID(int=first_id + number)
             copy.write_row((shard, SPACE, first_id + number, source_id, key, HalfVector(vector)))
-    with connection.cursor() as cursor, cursor.copy("COPY word (source_id, word, release_no, documents) FROM STDIN") as copy:
+    with (
+        connection.cursor() as cursor,
+        cursor.copy("COPY word (source_id, word, release_no, documents) FROM STDIN") as copy,
+    ):
         for rank, count in enumerate(documents):
             if count:
                 copy.write_row((source_id, word_of(rank), 1, count))

@@ -47,17 +47,25 @@ def test_a_connection_that_the_server_ended_is_opened_again(opened: Database, da
 
 
 def test_a_connection_that_is_lost_within_a_transaction_is_retryable(opened: Database, database: Dsns) -> None:
-    with pytest.raises(RetryableError, match="^database: "), opened.transaction() as connection:
-        terminate(database, process_of(connection))
-        connection.execute("SELECT 1")
+    def lose() -> None:
+        with opened.transaction() as connection:
+            terminate(database, process_of(connection))
+            connection.execute("SELECT 1")
+
+    with pytest.raises(RetryableError, match=r"^database: "):
+        lose()
     with opened.transaction() as connection:
         connection.execute("SELECT 1")
 
 
 def test_an_error_rolls_everything_back(opened: Database) -> None:
-    with pytest.raises(ValueError, match="enough"), opened.transaction() as connection:
-        connection.execute("INSERT INTO source (name, kind) VALUES ('s', 'configuration')")
-        raise ValueError("enough")
+    def fail() -> None:
+        with opened.transaction() as connection:
+            connection.execute("INSERT INTO source (name, kind) VALUES ('s', 'configuration')")
+            raise ValueError("enough")
+
+    with pytest.raises(ValueError, match="enough"):
+        fail()
     with opened.transaction() as connection:
         assert connection.execute("SELECT FROM source").fetchall() == []
 

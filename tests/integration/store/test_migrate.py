@@ -110,5 +110,5 @@ def test_a_database_without_a_schema_names_the_migrator(postgres: Postgres, empt
 
 def test_an_unreachable_database_is_a_retryable_error() -> None:
     database = Database("postgresql://api@127.0.0.1:1/nothing", "tests")
-    with pytest.raises(RetryableError, match="^database: "), database.transaction():
+    with pytest.raises(RetryableError, match=r"^database: "), database.transaction():
         pass

@@ -66,7 +66,9 @@ def test_both_channels_use_their_index_in_every_shard(
 
 @pytest.mark.parametrize("names", [("large",), ("shared",), ("large", "middle", "shared")], ids=",".join)
 @pytest.mark.parametrize(
-    ("kinds", "fqn_prefix"), [(("field",), None), ((), "справочник.справочник07")], ids=["10 % by kind", "1 % by prefix"]
+    ("kinds", "fqn_prefix"),
+    [(("field",), None), ((), "справочник.справочник07")],
+    ids=["10 % by kind", "1 % by prefix"],
 )
 def test_a_filter_reads_no_table_from_end_to_end(
     collection: Collection, names: tuple[str, ...], kinds: tuple[str, ...], fqn_prefix: str | None

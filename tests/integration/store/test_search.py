@@ -78,7 +78,9 @@ def test_statistics_count_the_chunks_that_hold_a_word(service: Service) -> None:
         statistics = search.word_statistics(connection, scope, ["покупателя", "редкость", "поставщика", "нет"])
     assert statistics.documents == {"покупателя": 4, "редкость": 1, "поставщика": 1}
     assert statistics.chunks == 4
-    lengths = service.value("SELECT avg(length)::float FROM chunk JOIN source ON source.id = source_id AND name = 'pages'")
+    lengths = service.value(
+        "SELECT avg(length)::float FROM chunk JOIN source ON source.id = source_id AND name = 'pages'"
+    )
     assert statistics.mean_length == pytest.approx(lengths)
 
 

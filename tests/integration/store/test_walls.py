@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
+from fakes import EmbeddingServer, vector_of
 from integration.configuration import configuration, zipped
 from integration.databases import Dsns, Template
 from integration.service import Service, embedder_of, service_over
@@ -12,8 +13,6 @@ from onec_rag.model.search import Scoped
 from onec_rag.store import search, uploads
 from onec_rag.store.database import ALL_SOURCES, Database
 from onec_rag.store.vectors import read_active_space
-
-from fakes import EmbeddingServer, vector_of
 
 pytestmark = pytest.mark.integration
 
@@ -161,6 +160,7 @@ def look_everywhere(connection: search.Connection, scope: list[Scoped]) -> dict[
         "vector": [item for item in found if item.vector_rank],
         "count": search.count_chunks(connection, scope, [], None, 100),
         "read": search.read_chunks(connection, scope, chunks),
+        "surroundings": [row for place in chunks for row in search.read_surroundings(connection, scope, *place)],
         "coverage": search.vector_coverage(connection, scope, space),
     }
 

@@ -173,7 +173,8 @@ def test_any_module_is_held_whole_in_chunks_that_fit(text: str, window: int) -> 
 @pytest.mark.parametrize("window", [48, 480])
 def test_long_names_synonyms_and_signatures_leave_room_for_the_code(window: int) -> None:
     parameters = ", ".join(f"ОченьДлинныйПараметр{number} = Неопределено" for number in range(60))
-    text = f"#Область {'Область' * 100}\n// {'Слово ' * 500}\nПроцедура {'Имя' * 60}({parameters})\n\tА = 1;\nКонецПроцедуры\n"
+    lead = f"#Область {'Область' * 100}\n// {'Слово ' * 500}\n"
+    text = f"{lead}Процедура {'Имя' * 60}({parameters})\n\tА = 1;\nКонецПроцедуры\n"
     found = chunks(text, window, titles={FQN: "Синоним " * 300})
     assert missing_lines(text, found) == []
     assert all(estimate_tokens(chunk.embedded_text) <= window for chunk in found)
@@ -218,7 +219,13 @@ def test_a_signature_is_one_line(text: str, written: str) -> None:
 
 @pytest.mark.parametrize(
     ("doc", "first"),
-    [("Одно. Два.", "Одно"), ("Одно.\nДва.", "Одно"), ("Версия 3.1 нужна", "Версия 3.1 нужна"), ("", ""), ("\n\nА", "А")],
+    [
+        ("Одно. Два.", "Одно"),
+        ("Одно.\nДва.", "Одно"),
+        ("Версия 3.1 нужна", "Версия 3.1 нужна"),
+        ("", ""),
+        ("\n\nА", "А"),
+    ],
 )
 def test_a_summary_is_the_first_sentence(doc: str, first: str) -> None:
     assert summary(doc) == first

@@ -96,6 +96,8 @@ def test_normalizing_twice_is_the_same_as_once() -> None:
     assert normalize(normalize("ЁЛКИ и Ёжики")) == normalize("ЁЛКИ и Ёжики") == "елки и ежики"
 
 
-@pytest.mark.parametrize(("word", "stemmed"), [("реквизитов", "~реквизит"), ("posting", "~post"), ("и", "~и"), ("", "~")])
+@pytest.mark.parametrize(
+    ("word", "stemmed"), [("реквизитов", "~реквизит"), ("posting", "~post"), ("и", "~и"), ("", "~")]
+)
 def test_stems_are_marked(word: str, stemmed: str) -> None:
     assert stem(word) == stemmed

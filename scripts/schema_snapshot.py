@@ -21,7 +21,7 @@ _NOISE = re.compile(r"--.*|\\(?:un)?restrict .*|SET .*;|SELECT pg_catalog\.set_c
 
 def schema_of(dsn: str) -> str:
     """The schema of a database, with owners and rights, without what differs between servers."""
-    command = [programs_for(None) / "pg_dump", "--schema-only", "--dbname", dsn]
+    command = [str(programs_for(None) / "pg_dump"), "--schema-only", "--dbname", dsn]
     dump = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True).stdout
     lines = [line for line in dump.splitlines() if not _NOISE.fullmatch(line)]
     return HEADER + re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"

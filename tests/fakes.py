@@ -209,8 +209,9 @@ class Cloud:
 
     def lose_messages(self) -> None:
         """What happens to the local stack's queues when it is restarted."""
-        for messages in (*self.queues.values(), self.delayed):
+        for messages in self.queues.values():
             messages.clear()
+        self.delayed.clear()
 
     def _object(self, bucket: str, key: str, operation: str, code: str) -> StoredObject:
         if (bucket, key) not in self.objects:

@@ -15,4 +15,4 @@ app = RequestIds(bootstrap.api())
 def handler(event: dict[str, Any], context: LambdaContext) -> Any:
     """HTTP API event (payload 2.0) → response. A stage with a name stands before the path, `$default` does not."""
     stage = f"/{event['requestContext']['stage']}"
-    return Mangum(app, lifespan="off", api_gateway_base_path=stage)(event, context)
+    return Mangum(app, lifespan="off", api_gateway_base_path=stage)(event, context)  # type: ignore[arg-type]  # its own names

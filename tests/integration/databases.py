@@ -53,4 +53,4 @@ class Template:
 
     def _run(self, statement: str, name: str) -> None:
         names = {"name": sql.Identifier(name), "template": sql.Identifier(TEMPLATE)}
-        self._administrator.execute(sql.SQL(statement).format(**names))  # type: ignore[arg-type]
+        self._administrator.execute(sql.SQL(statement).format(**names))

@@ -90,10 +90,9 @@ def service_over(
     cloud = cloud or Cloud()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(boto3, "client", cloud.client)
-        queues = [Queue(name) for name in ("plan", "index", "embed")]
-        objects = Objects()
+        objects, plan, index, embed = Objects(), Queue("plan"), Queue("index"), Queue("embed")
     writing, reading = Database(dsns.indexer, "tests"), Database(dsns.api, "tests")
-    indexing = Indexing(writing, objects, *queues, embedder, 480, limits or Limits())
+    indexing = Indexing(writing, objects, plan, index, embed, embedder, 480, limits or Limits())
     try:
         with psycopg.connect(dsns.superuser, autocommit=True, row_factory=dict_row) as superuser:
             yield Service(cloud, indexing, Search(reading, embedder), superuser)

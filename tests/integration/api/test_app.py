@@ -1,5 +1,7 @@
 """What holds for every route."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -72,8 +74,6 @@ def test_a_wish_to_wait_is_passed_on(
 
 
 def test_many_at_once_are_answered(face: Face) -> None:
-    from concurrent.futures import ThreadPoolExecutor
-
     with ThreadPoolExecutor(8) as threads:
         answers = list(threads.map(lambda number: face.post("/v1/search", {"query": f"цена {number}"}), range(24)))
     assert {answer.status_code for answer in answers} == {200}

@@ -1,5 +1,6 @@
 """Messages that come twice, late, shuffled or never; workers that die; uploads that meet."""
 
+import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,7 @@ from onec_rag.errors import RetryableError
 from onec_rag.indexing import grouping
 from onec_rag.indexing.activate import fail_upload
 from onec_rag.indexing.clean_up import resume
+from onec_rag.indexing.plan import plan_message
 from onec_rag.indexing.process import process_task
 from onec_rag.model.rows import NameRow
 from onec_rag.store import content, releases, uploads
@@ -110,6 +112,17 @@ def test_a_queue_that_refuses_for_a_while_loses_nothing(service: Service, wanted
     service.put("shop", FIRST)
     service.cloud.refusals = refusals
     service.run()
+    assert visible(service, "shop") == wanted
+
+
+def test_planners_that_get_the_same_event_at_once_make_one_upload(service: Service, wanted: Seen) -> None:
+    service.put("shop", FIRST)
+    event = json.loads(service.cloud.queues["plan"].pop())
+    with ThreadPoolExecutor(4) as planners:
+        list(planners.map(lambda _: plan_message(service.indexing, event), range(4)))
+    service.run()
+    assert [upload["state"] for upload in service.uploads("shop")] == ["ready"]
+    assert service.value("SELECT count(*) FROM release") == 2
     assert visible(service, "shop") == wanted
 
 

@@ -23,13 +23,13 @@ PRICE = "ОбщийМодуль.Ценообразование.ЦенаТова�
 
 
 def problem(service: Service) -> str | None:
-    return service.value("SELECT vector_problem FROM source WHERE name = 'shop'")
+    told: str | None = service.value("SELECT vector_problem FROM source WHERE name = 'shop'")
+    return told
 
 
 def missing(service: Service) -> int:
-    return service.value(
-        "SELECT count(*) FROM chunk WHERE removed_in IS NULL AND id NOT IN (SELECT chunk_id FROM chunk_vector)"
-    )
+    count = "SELECT count(*) FROM chunk WHERE removed_in IS NULL AND id NOT IN (SELECT chunk_id FROM chunk_vector)"
+    return int(service.value(count))
 
 
 def test_every_chunk_gets_the_vector_of_its_breadcrumb_and_text(

@@ -77,5 +77,6 @@ def test_a_hit_that_is_not_there_is_not_found(service: Service) -> None:
         context_of(service, hit, "старый")
     with pytest.raises(NotFound):
         service.search.context(0, 10**9, None, 1, ALL_SOURCES)
+    shard, chunk_id = map(int, hit.id.split("-"))
     with pytest.raises(NotFound):
-        service.search.context(*map(int, hit.id.split("-")), None, 1, ("docs",))
+        service.search.context(shard, chunk_id, None, 1, ("docs",))

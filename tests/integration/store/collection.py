@@ -1,7 +1,7 @@
 """Thousands of invented chunks with vectors, copied straight into the shards that the product makes for them."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -133,12 +133,15 @@ def seed_collection(dsn: str) -> list[Seeded]:
         return list(threads.map(lambda size: seed(dsn, *size), sizes))
 
 
-def nearest(sources: Sequence[Seeded], query: Sequence[float]) -> Iterator[tuple[float, Seeded, int]]:
-    """(cosine distance, source, chunk id) of every chunk, nearest first: brute force."""
+def nearest(
+    sources: Sequence[Seeded], query: Sequence[float], kinds: Sequence[str], prefix: str, top: int
+) -> list[float]:
+    """Cosine distances of the nearest chunks that pass the filters, by brute force."""
     wanted = np.asarray(query, dtype=np.float32).astype(np.float16).astype(np.float32)
-    found: list[tuple[float, Seeded, int]] = []
+    # Kinds and names repeat every hundred chunks.
+    passing = [(not kinds or KINDS[number] in kinds) and fqn_of(number).startswith(prefix) for number in range(100)]
+    distances = []
     for source in sources:
-        lengths = np.linalg.norm(source.vectors, axis=1) * np.linalg.norm(wanted)
-        distances = 1 - source.vectors @ wanted / lengths
-        found += [(float(distance), source, source.first_id + number) for number, distance in enumerate(distances)]
-    yield from sorted(found, key=lambda row: row[0])
+        vectors = source.vectors[np.resize(passing, len(source.vectors))]
+        distances.append(1 - vectors @ wanted / (np.linalg.norm(vectors, axis=1) * np.linalg.norm(wanted)))
+    return [float(distance) for distance in np.sort(np.concatenate(distances))[:top]]

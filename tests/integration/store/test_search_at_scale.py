@@ -45,13 +45,7 @@ def near(
 
 def brute_force(collection: Collection, names: tuple[str, ...], query: list[float], filtered: str) -> list[float]:
     kinds, prefix = FILTERS[filtered]
-    sources = [item for item in collection.sources if item.name in names]
-    passing = (
-        distance
-        for distance, source, chunk_id in nearest(sources, query)
-        if (not kinds or source.kind(chunk_id) in kinds) and source.fqn(chunk_id).startswith(prefix or "")
-    )
-    return list(passing)[:TOP]
+    return nearest([item for item in collection.sources if item.name in names], query, kinds, prefix or "", TOP)
 
 
 @pytest.mark.parametrize("names", [("large",), ("large", "middle", "shared")], ids=",".join)

@@ -11,7 +11,7 @@ from integration.databases import Dsns, Template
 from integration.service import Service, embedder_of, service_over
 from onec_rag.model.search import Scoped
 from onec_rag.store import search, uploads
-from onec_rag.store.database import ALL_SOURCES, Database
+from onec_rag.store.database import ALL_SOURCES, Connection, Database
 from onec_rag.store.vectors import read_active_space
 
 pytestmark = pytest.mark.integration
@@ -143,7 +143,7 @@ def test_every_search_function_is_blind_to_foreign_sources(
         assert not any(look_everywhere(connection, foreign).values())
 
 
-def look_everywhere(connection: search.Connection, scope: list[Scoped]) -> dict[str, object]:
+def look_everywhere(connection: Connection, scope: list[Scoped]) -> dict[str, object]:
     """What each search function gives for the scope."""
     words, vector = ["цена"], vector_of("цена", 8)
     space = read_active_space(connection)

@@ -4,9 +4,10 @@ import json
 import threading
 from collections import deque
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
-from typing import Any, Self
+from typing import Any
+
+from http_servers import FakeHandler, FakeServer
 
 Reply = Callable[[dict[str, Any]], tuple[int, dict[str, Any]]]
 
@@ -46,55 +47,33 @@ def refuses_formats(*refused: str, then: Reply, status: int = 400) -> Reply:
     return reply
 
 
-class ChatServer:
+class ChatServer(FakeServer):
     """Answers with the replies of `script` in their order, the last one for ever; `asked` is what came."""
 
     def __init__(self, *script: Reply) -> None:
+        super().__init__(_ChatHandler)
         self.asked: list[dict[str, Any]] = []
-        self._script = deque(script)
+        self.script = deque(script)
         self.release = threading.Event()
         """A reply that waits for it is as slow as the test wants."""
-        handler = type("Handler", (_ChatHandler,), {"owner": self})
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}/v1"
+        return f"{self.address}/v1"
 
     def reply(self, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         self.asked.append(asked)
-        chosen = self._script.popleft() if len(self._script) > 1 else self._script[0]
+        chosen = self.script.popleft() if len(self.script) > 1 else self.script[0]
         return chosen(asked)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.release.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        super().__exit__(kind, error, trace)
 
 
-class _ChatHandler(BaseHTTPRequestHandler):
-    owner: ChatServer
-
+class _ChatHandler(FakeHandler):
     def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        status, answer = self.owner.reply(asked)
-        body = json.dumps(answer, ensure_ascii=False).encode()
-        try:
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-        except OSError:  # the client has given up
-            self.close_connection = True
-
-    def log_message(self, format: str, *args: object) -> None:
-        """The terminal is not for this server's access log."""
+        status, answer = self.owner.reply(self.read_json())
+        self.answer(status, json.dumps(answer, ensure_ascii=False).encode())

@@ -122,7 +122,7 @@ def test_a_model_that_fails_leaves_an_honest_list_of_hits(shop: Service, reply: 
 def test_a_model_that_is_too_slow_is_not_waited_for(shop: Service) -> None:
     with answering(shop, GOOD, timeout=0.3) as (ask, server):
         slow: Reply = lambda asked: (server.release.wait(30), GOOD(asked))[1]  # noqa: E731
-        server._script[0] = slow
+        server.script[0] = slow
         answer = ask()
     assert not answer.postprocess_used
     assert any("модель не ответила" in warning for warning in answer.warnings)

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from onec_rag.errors import ConfigurationError, PermanentError
+from onec_rag.errors import PermanentError
 from onec_rag.indexing.base import Indexing
-from onec_rag.indexing.embed import queue_missing_vectors
+from onec_rag.indexing.embed import fill_message
 from onec_rag.model.tasks import Upload, UploadState
 from onec_rag.observability import logger
-from onec_rag.store import releases, uploads, vectors
+from onec_rag.store import releases, uploads
 from onec_rag.store.database import Connection
 
 
@@ -54,10 +54,8 @@ def _activate(connection: Connection, indexing: Indexing, upload: Upload) -> Non
     else:
         head = releases.head_no(connection, upload.source_id)
         uploads.finish_upload(connection, upload.id, UploadState.UNCHANGED, head, "nothing differs from this release")
-    try:
-        queue_missing_vectors(connection, indexing, release.source_id, release.shard)
-    except ConfigurationError as error:  # full text works all the same
-        vectors.note_vector_problem(connection, release.source_id, str(error))
+    if indexing.embedder is not None:
+        indexing.embed_queue.send([fill_message(release.source_id, release.shard)])
     _plan_next(connection, indexing, upload)
 
 

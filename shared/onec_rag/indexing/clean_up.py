@@ -2,7 +2,7 @@
 
 from onec_rag.indexing.activate import advance
 from onec_rag.indexing.base import Indexing
-from onec_rag.indexing.embed import queue_missing_vectors
+from onec_rag.indexing.embed import fill_message, require_space
 from onec_rag.indexing.plan import PREFIX
 from onec_rag.model.tasks import UploadState
 from onec_rag.store import uploads, vectors
@@ -12,8 +12,13 @@ def resume(indexing: Indexing, bucket: str) -> dict[str, int]:
     """Sends every message again that is open: tasks and vectors by the database, objects that no event has told of.
 
     For queues that have forgotten everything (the local stack's after a restart). A message that is still there
-    after all is done twice, and the second time finds nothing to do. Returns how many uploads and chunks wait.
+    after all is done twice, and the second time finds nothing to do. Returns how many uploads wait and how many
+    sources are looked through for missing vectors.
+
+    Raises:
+        ConfigurationError: the stored vectors are of another model than the settings'.
     """
+    require_space(indexing)
     keys = indexing.objects.keys(bucket, PREFIX)
     with indexing.database.transaction() as connection:
         uploads.requeue_tasks(connection)
@@ -26,8 +31,6 @@ def resume(indexing: Indexing, bucket: str) -> dict[str, int]:
             advance(indexing, upload.id)
         else:
             indexing.plan_queue.send([{"upload": upload.id}])
-    waiting = 0
-    for source_id, shard in sources:
-        with indexing.database.transaction() as connection:
-            waiting += queue_missing_vectors(connection, indexing, source_id, shard)
-    return {"uploads": len(unfinished) + len(unplanned), "chunks_without_vector": waiting}
+    if indexing.embedder is not None:
+        indexing.embed_queue.send(fill_message(source_id, shard) for source_id, shard in sources)
+    return {"uploads": len(unfinished) + len(unplanned), "sources": len(sources)}

@@ -55,6 +55,7 @@ def activate_release(connection: Connection, release: Release, upload_id: str, c
     False where the release changes nothing against the head under the same label: it is deleted instead.
     """
     place = {"source_id": release.source_id, "no": release.no}
+    connection.execute("SET LOCAL work_mem = '64MB'")  # half a million words are summed
     rows = connection.execute(query("close_missing_documents"), {**place, "upload_id": upload_id}).fetchall()
     close_documents(connection, release, upload_id, [row["id"] for row in rows])
     if not release.first_load:

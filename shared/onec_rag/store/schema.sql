@@ -126,6 +126,11 @@ BEGIN
     EXECUTE format(
         'CREATE INDEX IF NOT EXISTS chunk_%1$s_words ON chunk_%1$s USING gin (array_to_tsvector(akeys(terms)))'
         ' WITH (fastupdate = off)', shard);
+    -- One look-up per word is the plan whatever the statistics say, and they are costly to take of long columns.
+    EXECUTE format('ALTER INDEX chunk_%s_words ALTER COLUMN 1 SET STATISTICS 0', shard);
+    EXECUTE format(
+        'ALTER TABLE chunk_%s ALTER terms SET STATISTICS 0, ALTER text SET STATISTICS 0,'
+        ' ALTER breadcrumb SET STATISTICS 0, ALTER facets SET STATISTICS 0', shard);
     EXECUTE format('ANALYZE chunk_%s', shard);
 END $_$;
 
@@ -389,6 +394,10 @@ CREATE TABLE public.chunk_0 (
     removed_in integer,
     CONSTRAINT chunk_0_shard_check CHECK ((shard = 0))
 );
+ALTER TABLE ONLY public.chunk_0 ALTER COLUMN breadcrumb SET STATISTICS 0;
+ALTER TABLE ONLY public.chunk_0 ALTER COLUMN text SET STATISTICS 0;
+ALTER TABLE ONLY public.chunk_0 ALTER COLUMN facets SET STATISTICS 0;
+ALTER TABLE ONLY public.chunk_0 ALTER COLUMN terms SET STATISTICS 0;
 
 ALTER TABLE public.chunk_0 OWNER TO migrator;
 
@@ -666,6 +675,7 @@ CREATE UNIQUE INDEX chunk_0_id ON public.chunk_0 USING btree (id);
 CREATE UNIQUE INDEX chunk_0_row ON public.chunk_0 USING btree (source_id, row_key, added_in);
 
 CREATE INDEX chunk_0_words ON public.chunk_0 USING gin (array_to_tsvector(public.akeys(terms))) WITH (fastupdate=off);
+ALTER INDEX public.chunk_0_words ALTER COLUMN 1 SET STATISTICS 0;
 
 CREATE INDEX chunk_vector_0_hash ON public.chunk_vector_0 USING btree (space, embed_hash);
 

@@ -34,14 +34,15 @@ class TextToEmbed:
 
 
 def active_space(connection: Connection, model: str, dimensions: int, prefix: str) -> int:
-    """The id of the space that the settings name; the first one ever asked for becomes the active one.
+    """The id of the space that the settings name; it becomes the active one while no vector of another is stored.
 
     Raises:
         ConfigurationError: the stored vectors are of another model, size or prefix.
     """
     asked = {"model": model, "dimensions": dimensions, "prefix": prefix}
     active = connection.execute(query("active_space")).fetchone()
-    if active is None:
+    if active is None or {name: active[name] for name in asked} != asked:
+        connection.execute(query("drop_unused_space"), asked)
         connection.execute(query("ensure_space"), asked)
         active = connection.execute(query("active_space")).fetchone()
     if active is None or {name: active[name] for name in asked} != asked:

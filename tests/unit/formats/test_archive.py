@@ -409,7 +409,7 @@ class TestMembersRefused:
 
 
 def test_200_archives_by_zipfile_are_read_as_zipfile_reads_them() -> None:
-    randomness = random.Random(238)  # noqa: S311 — seeded data, not a secret
+    randomness = random.Random(238)
     words = ["src", "cf", "Catalogs", "Документы", "Учёт", "Йод", "a b", "模块", "x" * 60]
     for number in range(200):
         buffer = io.BytesIO(b"program" * randomness.randrange(2))

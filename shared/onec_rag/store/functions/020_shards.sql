@@ -12,6 +12,11 @@ BEGIN
     EXECUTE format(
         'CREATE INDEX IF NOT EXISTS chunk_%1$s_words ON chunk_%1$s USING gin (array_to_tsvector(akeys(terms)))'
         ' WITH (fastupdate = off)', shard);
+    -- One look-up per word is the plan whatever the statistics say, and they are costly to take of long columns.
+    EXECUTE format('ALTER INDEX chunk_%s_words ALTER COLUMN 1 SET STATISTICS 0', shard);
+    EXECUTE format(
+        'ALTER TABLE chunk_%s ALTER terms SET STATISTICS 0, ALTER text SET STATISTICS 0,'
+        ' ALTER breadcrumb SET STATISTICS 0, ALTER facets SET STATISTICS 0', shard);
     EXECUTE format('ANALYZE chunk_%s', shard);
 END $$;
 

@@ -3,6 +3,11 @@ INSERT INTO space (model, dimensions, prefix, active)
 SELECT %(model)s, %(dimensions)s, %(prefix)s, NOT EXISTS (SELECT FROM space WHERE active)
 ON CONFLICT (model, dimensions, prefix) DO NOTHING
 
+-- name: drop_unused_space
+DELETE FROM space AS s
+WHERE s.active AND NOT EXISTS (SELECT FROM chunk_vector AS v WHERE v.space = s.id)
+    AND (s.model, s.dimensions, s.prefix) <> (%(model)s, %(dimensions)s, %(prefix)s)
+
 -- name: active_space
 SELECT id, model, dimensions, prefix FROM space WHERE active
 

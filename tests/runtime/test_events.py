@@ -264,4 +264,4 @@ def test_cloudformation_hears_why_a_migration_failed(
 
 
 def test_the_janitor_sends_again_what_is_open(indexed: Any, run: Run) -> None:
-    assert set(run("janitor_schedule")) == {"uploads", "chunks_without_vector"}
+    assert set(run("janitor_schedule")) == {"uploads", "sources"}

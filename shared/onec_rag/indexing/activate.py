@@ -21,14 +21,14 @@ def advance(indexing: Indexing, upload_id: str) -> None:
     """
     with indexing.database.transaction() as connection:
         upload = uploads.lock_upload(connection, upload_id)
-        if upload.state is not UploadState.LOADING or upload.release_no is None:
-            return
-        due = uploads.tasks_to_queue(connection, upload_id)
-        if due is None:
+        if upload.state is UploadState.LOADING:
+            due = uploads.tasks_to_queue(connection, upload_id) if upload.release_no is not None else []
+            if due is not None:
+                indexing.index_queue.send({"upload": upload_id, "task": no} for no in due)
+                uploads.mark_tasks_queued(connection, upload_id, due)
+                return
             _activate(connection, indexing, upload)
-        elif due:
-            indexing.index_queue.send({"upload": upload_id, "task": no} for no in due)
-            uploads.mark_tasks_queued(connection, upload_id, due)
+    _plan_next(indexing, upload.source_name)
 
 
 def fail_upload(indexing: Indexing, upload_id: str, reason: str) -> None:
@@ -37,7 +37,8 @@ def fail_upload(indexing: Indexing, upload_id: str, reason: str) -> None:
         upload = uploads.lock_upload(connection, upload_id, writers=True)
         if upload.state not in (UploadState.RECEIVING, UploadState.PARKED, UploadState.LOADING):
             return
-        _fail(connection, indexing, upload, reason)
+        _fail(connection, upload, reason)
+    _plan_next(indexing, upload.source_name)
 
 
 def _activate(connection: Connection, indexing: Indexing, upload: Upload) -> None:
@@ -46,7 +47,7 @@ def _activate(connection: Connection, indexing: Indexing, upload: Upload) -> Non
     release = releases.read_release(connection, upload.source_id, upload.release_no)
     counts = sum_counts(uploads.read_task_counts(connection, upload.id))
     if not counts.get("documents"):
-        _fail(connection, indexing, upload, "no file of this upload could be read")
+        _fail(connection, upload, "no file of this upload could be read")
         return
     if releases.activate_release(connection, release, upload.id, counts):
         uploads.finish_upload(connection, upload.id, UploadState.READY, release.no)
@@ -56,20 +57,20 @@ def _activate(connection: Connection, indexing: Indexing, upload: Upload) -> Non
         uploads.finish_upload(connection, upload.id, UploadState.UNCHANGED, head, "nothing differs from this release")
     if indexing.embedder is not None:
         indexing.embed_queue.send([fill_message(release.source_id, release.shard)])
-    _plan_next(connection, indexing, upload)
 
 
-def _fail(connection: Connection, indexing: Indexing, upload: Upload, reason: str) -> None:
+def _fail(connection: Connection, upload: Upload, reason: str) -> None:
     if upload.source_id is not None and upload.release_no is not None:
         release = releases.read_release(connection, upload.source_id, upload.release_no)
         releases.undo_release(connection, release, upload.id)
     uploads.finish_upload(connection, upload.id, UploadState.FAILED, None, reason)
     logger.warning("upload failed", extra={"upload": upload.id, "reason": reason})
-    _plan_next(connection, indexing, upload)
 
 
-def _plan_next(connection: Connection, indexing: Indexing, upload: Upload) -> None:
-    waiting = uploads.next_parked_upload(connection, upload.source_name)
+def _plan_next(indexing: Indexing, source_name: str) -> None:
+    """Wakes the source's next upload, after the end of the one before is committed (see `plan_upload`)."""
+    with indexing.database.transaction() as connection:
+        waiting = uploads.next_parked_upload(connection, source_name)
     if waiting is not None:
         indexing.plan_queue.send([{"upload": waiting}])
 

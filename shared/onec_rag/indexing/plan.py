@@ -1,5 +1,6 @@
 """An object of the bucket → an upload with a release and bounded tasks."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -20,6 +21,7 @@ from onec_rag.observability import correlate, logger
 from onec_rag.store import content, releases, uploads
 
 PREFIX = "uploads/"
+SOURCE_NAME = re.compile(r"[^\W_][\w.-]{0,62}")
 LARGE = 30 * 1024**2
 """Inflated bytes of known members; about 20,000 chunks, from where a source gets a shard of its own."""
 PLAIN = -1
@@ -30,11 +32,13 @@ def source_of(key: str) -> str:
     """`uploads/<source>/…/<name>` → the source's name.
 
     Raises:
-        PermanentError: the key is not below `uploads/<source>/`.
+        PermanentError: the key is not below `uploads/<source>/`, or the source's name is not one.
     """
     parts = key.split("/")
-    if len(parts) < 3 or f"{parts[0]}/" != PREFIX or not parts[1] or not parts[-1]:
-        raise PermanentError("an upload is put to uploads/<source>/<name>", key)
+    if len(parts) < 3 or f"{parts[0]}/" != PREFIX or not SOURCE_NAME.fullmatch(parts[1]) or not parts[-1]:
+        raise PermanentError(
+            "an upload is put to uploads/<source>/<name>; a source's name has letters, digits, _ . and -", key
+        )
     return parts[1]
 
 
@@ -59,8 +63,8 @@ def plan_upload(indexing: Indexing, upload: Upload) -> None:
             if same is not None:
                 uploads.finish_upload(connection, upload.id, UploadState.UNCHANGED, same, "the same bytes are loaded")
                 return
-            if not uploads.begin_loading(connection, upload.id, indexing.pipeline):
-                return
+        if not _begin_loading(indexing, upload.id):
+            return
     elif upload.state is not UploadState.LOADING:
         return
     if upload.release_no is None:
@@ -73,6 +77,18 @@ def plan_upload(indexing: Indexing, upload: Upload) -> None:
     advance(indexing, upload.id)
 
 
+def _begin_loading(indexing: Indexing, upload_id: str) -> bool:
+    """Whether the upload is the source's load now; else it is parked until the load before it ends.
+
+    Parked it tries once more: the load before may have ended just before it saw this one waiting.
+    """
+    for _ in range(2):
+        with indexing.database.transaction() as connection:
+            if uploads.begin_loading(connection, upload_id, indexing.pipeline):
+                return True
+    return False
+
+
 def _plan_tasks(indexing: Indexing, upload: Upload) -> None:
     """Reads the list of members and stores release and tasks, all in one transaction."""
     pinned = indexing.objects.pinned(upload.bucket, upload.key, upload.version)
@@ -83,6 +99,7 @@ def _plan_tasks(indexing: Indexing, upload: Upload) -> None:
     partial = format_of("documentation", name) is not None
     problems: list[PermanentError] = []
     if partial:
+        _require_documentation(indexing, upload.source_name)
         members = [Member(name, 0, facts.size, facts.size, facts.size, PLAIN, 0, encrypted=False)]
     else:
         members, problems = list_members(pinned.read_range, facts.size, indexing.limits)
@@ -114,6 +131,14 @@ def _plan_tasks(indexing: Indexing, upload: Upload) -> None:
         uploads.insert_tasks(connection, upload.id, tasks)
         content.close_missing_names(connection, release, upload.id)
         uploads.insert_problems(connection, upload.id, problems)
+
+
+def _require_documentation(indexing: Indexing, source_name: str) -> None:
+    """A page alone joins a source of documentation; the roots of a configuration would be lost to it."""
+    with indexing.database.transaction() as connection:
+        kind = releases.source_kind(connection, source_name)
+    if kind not in (None, "documentation"):
+        raise PermanentError(f"{source_name} is a {kind}: a single page can be added to documentation only")
 
 
 def _known_members(members: Sequence[Member], roots: Sequence[Root]) -> Iterator[Placed]:

@@ -42,7 +42,7 @@ def collapse(hits: Iterable[Hit]) -> list[Hit]:
     kept = []
     for hit in hits:
         prose = hit.kind in (ChunkKind.HELP, ChunkKind.PAGE)
-        key = (hit.place.source, hit.kind, hit.id if prose else hit.fqn)
+        key = (hit.place.source, hit.place.path, hit.kind, hit.id if prose else hit.fqn)
         if key not in seen:
             seen.add(key)
             kept.append(hit)

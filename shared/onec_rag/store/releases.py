@@ -91,6 +91,12 @@ def undo_release(connection: Connection, release: Release, upload_id: str) -> No
     connection.execute(query("fail_release"), place)
 
 
+def source_kind(connection: Connection, name: str) -> str | None:
+    """What a source is; None where there is none of that name, or nothing of it was ever loaded."""
+    row = connection.execute(query("source_kind"), {"name": name}).fetchone()
+    return row["kind"] if row else None
+
+
 def head_no(connection: Connection, source_id: int) -> int | None:
     """The number of a source's head release."""
     row = connection.execute(query("head_no"), {"source_id": source_id}).fetchone()

@@ -31,6 +31,10 @@ _TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _HUMP = re.compile(r"[A-ZА-ЯЁ]+(?![a-zа-яё])|[A-ZА-ЯЁ]?[a-zа-яё]+|\d+|[^\W\d_]+")
+# Snowball takes their end for that of a verb, so that the singular would miss the plural (реквиз, реквизиты).
+_NOUNS = frozenset(
+    ("реквизит", "кредит", "дебит", "лимит", "депозит", "аудит", "визит", "транзит", "дефицит", "профицит", "алфавит")
+)
 _RUSSIAN = snowballstemmer.stemmer("russian")
 _ENGLISH = snowballstemmer.stemmer("english")
 
@@ -86,5 +90,7 @@ def word_terms(word: str) -> tuple[str, ...]:
 @lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
     """The marked stem of a normalized word."""
+    if word in _NOUNS:
+        return STEM_MARK + word
     stemmer = _ENGLISH if word.isascii() else _RUSSIAN
     return STEM_MARK + str(stemmer.stemWord(word))[:LONGEST_TERM]

@@ -41,7 +41,7 @@ def loaded(template_database: Template) -> Iterator[Service]:
 def test_a_refused_upload_says_why_and_leaves_nothing(loaded: Service, case: str) -> None:
     data, reason = REFUSED[case]
     before = row_counts(loaded)
-    upload = loaded.load(f"new {case}", data)
+    upload = loaded.load(f"new-{case}".replace(" ", "-"), data)
     assert (upload["state"], upload["release"]) == ("failed", None)
     assert reason in upload["reason"]
     after = row_counts(loaded)
@@ -65,6 +65,15 @@ def test_what_failed_leaves_no_trace_in_what_follows(service: Service) -> None:
     service.load("shop", zipped(configuration("1.0.2")), label="second")
     service.load("fresh", zipped(configuration("1.0.2")), label="second")
     assert visible(service, "shop") == visible(service, "fresh")
+
+
+def test_a_single_page_does_not_join_a_configuration(service: Service) -> None:
+    service.load("shop", zipped(configuration()), label="first")
+    before = visible(service, "shop")
+    upload = service.load("shop", "# Страница\n\nТекст.\n".encode(), name="page.md")
+    assert upload["state"] == "failed"
+    assert "a single page can be added to documentation only" in upload["reason"]
+    assert visible(service, "shop") == before
 
 
 def test_an_archive_above_a_limit_is_refused(database: Dsns) -> None:

@@ -10,7 +10,7 @@ from onec_rag.indexing.plan import source_of
     [
         ("uploads/shop/cf.zip", "shop"),
         ("uploads/shop/id/cf.zip", "shop"),
-        ("uploads/мой магазин/1/2/3.md", "мой магазин"),
+        ("uploads/мой-магазин/1/2/3.md", "мой-магазин"),
     ],
 )
 def test_the_source_is_the_first_folder(key: str, source: str) -> None:
@@ -18,7 +18,8 @@ def test_the_source_is_the_first_folder(key: str, source: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["", "uploads/", "uploads/cf.zip", "uploads//cf.zip", "uploads/shop/", "other/shop/cf.zip"]
+    "key",
+    ["", "uploads/", "uploads/cf.zip", "uploads//cf.zip", "uploads/shop/", "other/shop/cf.zip", "uploads/a,b/cf.zip"],
 )
 def test_a_key_without_a_source_or_a_name_is_refused(key: str) -> None:
     with pytest.raises(PermanentError, match="uploads/<source>/<name>"):

@@ -28,6 +28,9 @@ DELETE FROM release WHERE source_id = %(source_id)s AND no = %(no)s
 SELECT release.label FROM source JOIN release ON release.source_id = source.id AND release.no = source.head_release
 WHERE source.id = %(source_id)s
 
+-- name: source_kind
+SELECT kind FROM source WHERE name = %(name)s AND head_release IS NOT NULL
+
 -- name: head_no
 SELECT head_release FROM source WHERE id = %(source_id)s
 

@@ -29,7 +29,7 @@ demo: setup  ## start everything, index the sample, ask five questions, stop
 	$(EXPORT) $(BIN)/python -m onec_rag_local.demo --sample tests/data/sample
 
 test: setup lint  ## lint, types, contracts, then unit, integration and end-to-end tests
-	$(EXPORT) $(BIN)/python -m pytest -q
+	$(EXPORT) $(BIN)/python -m pytest -q -n 2
 
 up: setup  ## start the service on this machine, until Ctrl-C
 	$(EXPORT) $(BIN)/onec-rag up

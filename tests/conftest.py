@@ -1,0 +1,14 @@
+"""How the tests are shared out to processes: a file's tests stay together, and so do all that use the whole stack."""
+
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Fixtures of a module or of the session are made once where their tests run in one process."""
+    for item in items:
+        place = item.path.relative_to(TESTS)
+        item.add_marker(pytest.mark.xdist_group("e2e" if place.parts[0] == "e2e" else str(place)))

@@ -1,10 +1,17 @@
 """How the tests are shared out to processes: a file's tests stay together, and so do all that use the whole stack."""
 
+import signal
 from pathlib import Path
 
 import pytest
 
 TESTS = Path(__file__).parent
+
+
+def pytest_configure() -> None:
+    """Whoever starts the tests in the background may have Ctrl-C ignored; programs that are tested would inherit it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

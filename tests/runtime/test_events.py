@@ -198,7 +198,8 @@ def test_the_api_finds_what_was_uploaded(embedded: Any, run: Run) -> None:
     answer = run("api_search")
     assert answer["statusCode"] == 200
     assert answer["headers"]["x-request-id"] == "search-42"
-    assert body(answer)["hits"][0]["symbol"] == "ЦенаТовара"
+    # Not its rank: the fake endpoint's vectors mean nothing.
+    assert "ЦенаТовара" in [hit["symbol"] for hit in body(answer)["hits"]]
 
 
 def test_an_encoded_path_is_decoded_once_and_not_found_by_name(run: Run) -> None:

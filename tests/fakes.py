@@ -5,17 +5,15 @@ import io
 import json
 import random
 import re
-import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
 from typing import Any, Self
 
 from botocore.exceptions import ClientError
 
+from http_servers import FakeHandler, FakeServer
 from onec_rag.errors import RetryableError
 from onec_rag.indexing.base import Indexing
 from onec_rag.indexing.embed import embed_message
@@ -50,23 +48,21 @@ def vector_of(text: str, dimensions: int) -> list[float]:
     return [value / length for value in raw]
 
 
-class EmbeddingServer:
+class EmbeddingServer(FakeServer):
     """Speaks the OpenAI protocol on 127.0.0.1. `script` says what the next requests get; then all goes well again."""
 
     def __init__(self, dimensions: int = 8) -> None:
+        super().__init__(_EmbeddingHandler)
         self.dimensions = dimensions
         self.texts: Counter[str] = Counter()
         """How often each text got its vector."""
         self.requests = 0
         self.always: Fault | None = None
         self._script: deque[Fault | None] = deque()
-        handler = type("Handler", (_EmbeddingHandler,), {"owner": self})
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}/v1"
+        return f"{self.address}/v1"
 
     def script(self, *faults: Fault | None) -> None:
         """What each of the next requests gets; None for an answer."""
@@ -75,35 +71,21 @@ class EmbeddingServer:
     def next_fault(self) -> Fault | None:
         return self._script.popleft() if self._script else self.always
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-
-class _EmbeddingHandler(BaseHTTPRequestHandler):
-    """HTTP/1.0: every connection is closed after its answer, so that no client keeps one open."""
-
-    owner: EmbeddingServer
-
+class _EmbeddingHandler(FakeHandler):
     def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        asked = self.read_json()
         self.owner.requests += 1
         fault = self.owner.next_fault()
         if fault is Fault.HANG_UP:
             return
         if fault in _STATUS:
-            self._answer(_STATUS[fault], b'{"error": {"message": "scripted"}}', wait=fault is Fault.TOO_MANY_WAIT)
+            wait = {"Retry_After": "7"} if fault is Fault.TOO_MANY_WAIT else {}
+            self.answer(_STATUS[fault], b'{"error": {"message": "scripted"}}', **wait)
         elif fault is Fault.GARBAGE:
-            self._answer(200, b"<html>a proxy's page")
+            self.answer(200, b"<html>a proxy's page")
         else:
-            self._answer(200, json.dumps({"object": "list", "data": list(self._data(asked["input"], fault))}).encode())
+            self.answer(200, json.dumps({"object": "list", "data": list(self._data(asked["input"], fault))}).encode())
 
     def _data(self, texts: list[str], fault: Fault | None) -> Iterator[dict[str, Any]]:
         size = self.owner.dimensions
@@ -120,18 +102,6 @@ class _EmbeddingHandler(BaseHTTPRequestHandler):
             elif fault is None:
                 self.owner.texts[text] += 1
             yield {"object": "embedding", "index": index, "embedding": vector}
-
-    def _answer(self, status: int, body: bytes, wait: bool = False) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        if wait:
-            self.send_header("Retry-After", "7")
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """The terminal is not for this server's access log."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,18 +100,7 @@ def _card(document: Document, module: Module, breadcrumb: str, title: str, conte
         about = summary(procedure.doc)
         rows.append(f"{procedure.name}: {about}" if about else procedure.name)
     pieces = [Piece(row, 1, len(module.lines)) for row in rows]
-    for part in pack(pieces, context.room(breadcrumb)):
-        yield Chunk(
-            kind=ChunkKind.MODULE,
-            fqn=document.fqn,
-            symbol="",
-            breadcrumb=breadcrumb,
-            text=_text(part),
-            first_line=1,
-            last_line=len(module.lines),
-            title=title,
-            facets={"module_kind": module.kind},
-        )
+    yield from _module_parts(document, module, breadcrumb, title, pack(pieces, context.room(breadcrumb)))
 
 
 def _body(document: Document, module: Module, breadcrumb: str, title: str, context: Context) -> Iterator[Chunk]:
@@ -119,7 +108,14 @@ def _body(document: Document, module: Module, breadcrumb: str, title: str, conte
         piece for first, last in module.body for piece in _pieces(module.lines[first - 1 : last], first) if piece.text
     ]
     breadcrumb = f"{breadcrumb} · код модуля"
-    for part in pack(pieces, context.room(breadcrumb)):
+    yield from _module_parts(document, module, breadcrumb, title, pack(pieces, context.room(breadcrumb)))
+
+
+def _module_parts(
+    document: Document, module: Module, breadcrumb: str, title: str, parts: Sequence[Sequence[Piece]]
+) -> Iterator[Chunk]:
+    """Chunks of the module itself, not of a procedure in it."""
+    for part in parts:
         yield Chunk(
             kind=ChunkKind.MODULE,
             fqn=document.fqn,

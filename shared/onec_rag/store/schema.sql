@@ -860,12 +860,6 @@ GRANT SELECT ON TABLE public.space TO api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.upload TO indexer;
 GRANT SELECT,INSERT ON TABLE public.upload TO api;
 
-GRANT UPDATE(state) ON TABLE public.upload TO api;
-
-GRANT UPDATE(reason) ON TABLE public.upload TO api;
-
-GRANT UPDATE(finished_at) ON TABLE public.upload TO api;
-
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.upload_task TO indexer;
 GRANT SELECT ON TABLE public.upload_task TO api;
 

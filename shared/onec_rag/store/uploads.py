@@ -228,11 +228,6 @@ def read_problems(connection: Connection, upload_id: str, most: int = 100) -> li
     return connection.execute(query("read_problems"), {"id": upload_id, "most": most}).fetchall()
 
 
-def fail_receiving(connection: Connection, upload_id: str, reason: str) -> None:
-    """Ends an upload that never became a load."""
-    connection.execute(query("fail_receiving_upload"), {"id": upload_id, "reason": reason})
-
-
 def _one(row: Row | None) -> Row:
     if row is None:
         raise PermanentError("the upload is not in the database")

@@ -26,16 +26,19 @@ def announce(body: UploadBody, caller: Uploader, parts: Parts) -> UploadLinks:
         raise InvalidRequest(f"an upload has at most {parts.upload_limit} bytes, this one {body.size}")
     upload_id = str(uuid4())
     key = f"uploads/{body.source}/{upload_id}/{_object_name(body.file_name)}"
+    # The bucket first: an upload that it can't take is not announced.
+    if body.method == "form":
+        url, fields = parts.objects.post_policy(parts.bucket, key, parts.upload_limit, {})
+        links = UploadLinks(id=upload_id, key=key, form=Form(url=url, fields=fields))
+    else:
+        multipart_id, urls = parts.objects.begin_multipart(parts.bucket, key, body.size, {})
+        links = UploadLinks(id=upload_id, key=key, multipart_id=multipart_id, part_size=PART_SIZE, parts=urls)
     with parts.database.transaction(caller.sources) as connection:
         uploads.insert_upload(
             connection, upload_id=upload_id, source_name=body.source, bucket=parts.bucket, key=key, size=body.size,
             label=body.label, requested_by=caller.key_id,
         )  # fmt: skip
-    if body.method == "form":
-        url, fields = parts.objects.post_policy(parts.bucket, key, parts.upload_limit, {})
-        return UploadLinks(id=upload_id, key=key, form=Form(url=url, fields=fields))
-    multipart_id, links = parts.objects.begin_multipart(parts.bucket, key, body.size, {})
-    return UploadLinks(id=upload_id, key=key, multipart_id=multipart_id, part_size=PART_SIZE, parts=links)
+    return links
 
 
 @router.post("/{upload_id}/complete")

@@ -211,4 +211,3 @@ GRANT SELECT, INSERT, DELETE ON chunk_vector TO indexer;
 GRANT USAGE ON SEQUENCE chunk_id TO indexer;
 GRANT SELECT ON source, release, document, name, membership, upload, upload_task, file_problem, space TO api;
 GRANT INSERT ON upload TO api;
-GRANT UPDATE (state, reason, finished_at) ON upload TO api;

@@ -121,9 +121,5 @@ LIMIT %(most)s
 -- name: read_problems
 SELECT path, place, reason FROM file_problem WHERE upload_id = %(id)s ORDER BY path, place LIMIT %(most)s
 
--- name: fail_receiving_upload
-UPDATE upload SET state = 'failed', reason = %(reason)s, finished_at = now()
-WHERE id = %(id)s AND state = 'receiving'
-
 -- name: task_counts
 SELECT counts FROM upload_task WHERE upload_id = %(upload_id)s

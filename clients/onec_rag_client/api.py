@@ -74,11 +74,13 @@ class OnecRag:
         release: str | None = None,
         kinds: Sequence[str] = (),
         fqn_prefix: str | None = None,
+        sections: Sequence[str] = (),
+        belonging: str | None = None,
     ) -> SearchResult:
         """What answers the query best, in the named sources (none: all) and release (none: the current one)."""
         body = {
             "query": query, "mode": mode, "limit": limit, "sources": list(sources), "release": release,
-            "kinds": list(kinds), "fqn_prefix": fqn_prefix,
+            "kinds": list(kinds), "fqn_prefix": fqn_prefix, "sections": list(sections), "belonging": belonging,
         }  # fmt: skip
         return cast(SearchResult, self._call("POST", "/v1/search", body))
 

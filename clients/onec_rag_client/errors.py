@@ -63,7 +63,7 @@ class VectorsMissing(ClientError):
 
 
 class UploadRefused(ClientError):
-    """A path that is no folder, .zip or .md, or that holds nothing."""
+    """A path that is nothing the service reads, or that holds nothing."""
 
 
 class SettingsInvalid(ClientError):

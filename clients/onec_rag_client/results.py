@@ -17,10 +17,23 @@ class Kind(StrEnum):
 
     PROCEDURE = "procedure"
     MODULE = "module"
+    QUERY = "query"
     OBJECT = "object"
     FIELD = "field"
+    FORM = "form"
+    RIGHTS = "rights"
+    REPORT = "report"
+    TEMPLATE = "template"
     HELP = "help"
+    PLATFORM = "platform"
     PAGE = "page"
+
+
+class Belonging(StrEnum):
+    """What a thing of an extension is."""
+
+    OWN = "own"
+    ADOPTED = "adopted"
 
 
 FINAL_STATES = frozenset({"ready", "unchanged", "failed"})

@@ -13,8 +13,11 @@ TEXTS_EN: dict[str, str] = {
     "up.data": "Data folder.",
     "up.port": "Port of the API.",
     "up.missing": "The local stack is not installed (missing: {missing}). Run: pip install 'onec-rag[local]'",
-    "upload.help": "Load a folder, .zip or .md as a source's next release.",
-    "upload.path": "Configuration dump, documentation folder, .zip or .md.",
+    "upload.help": "Load a folder, an archive, a help book (.hbk) or a page as a source's next release.",
+    "upload.path": (
+        "Configuration dump, EDT project, documentation folder, archive, page, or book of the platform's help (.hbk of"
+        " the platform's bin folder, such as shcntx_ru.hbk)."
+    ),
     "upload.source": "Name of the source.",
     "upload.label": "Label of the release; by default the configuration's own version.",
     "upload.wait": "Wait until full text finds the release (text), or its vectors are there too (vectors).",
@@ -25,6 +28,8 @@ TEXTS_EN: dict[str, str] = {
     "search.release": "Label or number of a release; by default the current one.",
     "search.mode": "Vectors, full text, or both.",
     "search.kind": "Only this kind (repeatable).",
+    "search.section": "Only this section of documentation or book of the platform's help (repeatable).",
+    "search.belonging": "Only of extensions: their own or adopted things.",
     "search.under": "Only under this full name: Справочник.Номенклатура or Catalog.Номенклатура.",
     "search.limit": "How many hits.",
     "search.explain": "Show ranks and scores of each channel, and the time of each step.",
@@ -53,7 +58,12 @@ TEXTS_EN: dict[str, str] = {
     "error.upload": "The upload was not loaded: {detail}",
     "error.vectors": "Full text finds the release, but its vectors are not filling in: {detail}",
     # upload
-    "upload.kind": "{path}: a folder, a .zip or a .md is uploaded; export a .cf, .cfe or .epf to files first",
+    "upload.kind": "{path}: a folder is uploaded, or a file {kinds}",
+    "upload.binary": (
+        "{path}: binary files are not read. In the Designer choose «Configuration → Export configuration to files…»"
+        " (for an external data processor or report: 1cv8 DESIGNER /DumpExternalDataProcessorOrReportToFiles) and"
+        " upload the folder"
+    ),
     "upload.empty": "{path}: there is nothing to upload",
     "upload.large": "skipped, larger than {size}: {name}",
     "upload.link": "skipped, a link: {name}",
@@ -134,6 +144,8 @@ TEXTS_EN: dict[str, str] = {
     "mcp.source_names": "Names from `sources`; none: all",
     "mcp.release": "Label or number of a release; none: the current one",
     "mcp.kinds": "None: all",
+    "mcp.sections": "Sections of documentation or books of the platform's help; none: all",
+    "mcp.belonging": "Only of extensions: own or adopted things",
     "mcp.under": "Only inside this full name: Справочник.Номенклатура or Catalog.Номенклатура",
     "mcp.limit": "Hits at the most",
     "mcp.id": "Id of a hit",

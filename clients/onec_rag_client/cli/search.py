@@ -8,7 +8,7 @@ from onec_rag_client.cli.options import AsJson, connect
 from onec_rag_client.cli.output import OUT, percent, plain, print_json, print_line
 from onec_rag_client.language import text
 from onec_rag_client.places import origin_of, place_of
-from onec_rag_client.results import Hit, Kind, Mode, SearchResult
+from onec_rag_client.results import Belonging, Hit, Kind, Mode, SearchResult
 
 SHOWN_LINES = 6
 _KINDS = "|".join(Kind)
@@ -23,6 +23,10 @@ def search(
     mode: Annotated[Mode, typer.Option(help=text("search.mode"))] = Mode.HYBRID,
     kinds: Annotated[list[Kind] | None, typer.Option("--kind", "-k", metavar=_KINDS, help=text("search.kind"))] = None,
     under: Annotated[str | None, typer.Option(metavar="FQN", help=text("search.under"))] = None,
+    sections: Annotated[
+        list[str] | None, typer.Option("--section", metavar="NAME", help=text("search.section"))
+    ] = None,
+    belonging: Annotated[Belonging | None, typer.Option(help=text("search.belonging"))] = None,
     limit: Annotated[int, typer.Option("-n", metavar="N", min=1, max=50, help=text("search.limit"))] = 10,
     as_json: AsJson = False,
     explain: Annotated[bool, typer.Option("--explain", help=text("search.explain"))] = False,
@@ -30,8 +34,9 @@ def search(
     """Asks and shows; nothing found is an answer, not a failure."""
     with connect() as api:
         result = api.search(
-            query, mode=mode, limit=limit, sources=sources or (), release=release, kinds=kinds or (), fqn_prefix=under
-        )
+            query, mode=mode, limit=limit, sources=sources or (), release=release, kinds=kinds or (), fqn_prefix=under,
+            sections=sections or (), belonging=belonging,
+        )  # fmt: skip
     if as_json:
         print_json(result)
         return

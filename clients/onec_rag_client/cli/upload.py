@@ -22,7 +22,10 @@ from onec_rag_client.results import Problem, Upload
 from onec_rag_client.transfer import send_parts
 from onec_rag_client.waiting import find_source, wait_for_text, wait_for_vectors
 
-SENT_AS_IT_IS = (".zip", ".md", ".markdown")
+ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".hbk")
+PAGES = (".md", ".markdown", ".html", ".htm", ".docx", ".pdf", ".epub", ".txt")
+BINARIES = (".cf", ".cfe", ".epf", ".erf")
+"""What the Designer must export to files first; the service says so too."""
 SHOWN_PROBLEMS = 10
 
 
@@ -71,8 +74,11 @@ def _send(
         if path.is_dir():
             file, name = Path(folder) / "upload.zip", f"{path.resolve().name or 'upload'}.zip"
             skipped = _pack(progress, path, file)
-        elif path.suffix.lower() not in SENT_AS_IT_IS:
-            raise UploadRefused(text("upload.kind", path=plain(str(path))))
+        elif path.name.lower().endswith(BINARIES):
+            raise UploadRefused(text("upload.binary", path=plain(str(path))))
+        elif not path.name.lower().endswith((*ARCHIVES, *PAGES)):
+            kinds = ", ".join((*ARCHIVES, *PAGES))
+            raise UploadRefused(text("upload.kind", path=plain(str(path)), kinds=kinds))
         size = file.stat().st_size
         if not size:
             raise UploadRefused(text("upload.empty", path=plain(str(path))))

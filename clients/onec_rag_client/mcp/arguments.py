@@ -14,4 +14,8 @@ Mode = Annotated[
     results.Mode, WithJsonSchema({"type": "string", "enum": list(results.Mode), "description": text("mcp.mode")})
 ]
 Kind = Annotated[results.Kind, WithJsonSchema({"type": "string", "enum": list(results.Kind)})]
+Belonging = Annotated[
+    results.Belonging | None,
+    WithJsonSchema({"enum": [*results.Belonging, None], "description": text("mcp.belonging")}),
+]
 Kinds = Annotated[list[Kind] | None, Field(description=text("mcp.kinds"))]

@@ -6,11 +6,13 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from onec_rag.model.chunk import ChunkKind
-from onec_rag.model.search import Mode
+from onec_rag.model.search import Belonging, Mode
 
 SourceName = Annotated[str, StringConstraints(pattern=r"^[^\W_][\w.-]{0,62}$")]
 Line = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f]*$")]
 """Without control characters, of which PostgreSQL keeps no NUL."""
+
+Section = Annotated[Line, StringConstraints(max_length=500)]
 
 
 class Schema(BaseModel):
@@ -31,6 +33,10 @@ class SearchBody(Schema):
     fqn_prefix: Line | None = Field(
         default=None, max_length=500, examples=["Справочник.Номенклатура"], description="in Russian or English words"
     )
+    sections: list[Section] = Field(
+        default=[], max_length=100, description="sections of documentation, books of the platform's help; empty: all"
+    )
+    belonging: Belonging | None = Field(default=None, description="of extensions alone: own or adopted things")
 
 
 class PlaceOut(Schema):

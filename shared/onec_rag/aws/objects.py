@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import boto3
+from boto3.exceptions import S3UploadFailedError
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -95,6 +96,21 @@ class Objects:
             return [item["Key"] for page in pages for item in page.get("Contents", [])]
         except (ClientError, BotoCoreError) as error:
             raise _translated(error, prefix) from error
+
+    def put(self, bucket: str, key: str, content: BinaryIO) -> str:
+        """Stores a file's content, in parts where it is large; returns its version as `ObjectFacts` has it."""
+        try:
+            self._client.upload_fileobj(content, bucket, key)
+        except (ClientError, BotoCoreError, S3UploadFailedError) as error:
+            raise RetryableError(f"bucket: {error}") from error
+        return self.facts(bucket, key).version
+
+    def delete(self, bucket: str, key: str) -> None:
+        """Removes an object; nothing happens where there is none."""
+        try:
+            self._client.delete_object(Bucket=bucket, Key=key)
+        except (ClientError, BotoCoreError) as error:
+            raise _translated(error, key) from error
 
     def begin_multipart(self, bucket: str, key: str, size: int, metadata: Mapping[str, str]) -> tuple[str, list[str]]:
         """Starts a multipart upload; returns its id and one presigned PUT link for each part of `PART_SIZE` bytes."""

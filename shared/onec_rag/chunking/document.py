@@ -14,7 +14,7 @@ def chunks_of(document: Document, context: Context) -> list[Chunk]:
     """The chunks of a document in reading order."""
     match document.content:
         case MetadataObject() as owner:
-            return list(object_chunks(owner, context))
+            return list(object_chunks(document, owner, context))
         case Module() as module:
             return list(module_chunks(document, module, context))
         case prose:

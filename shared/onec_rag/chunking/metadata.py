@@ -1,10 +1,20 @@
 """A metadata object → its card and a chunk for each field."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from onec_rag.chunking.base import LONGEST_DOC, Context, Piece, pack
 from onec_rag.model.chunk import Chunk, ChunkKind
-from onec_rag.model.metadata import FIELD_KINDS, KIND_BY_NAME, Field, MetadataObject, title_of, walk_fields
+from onec_rag.model.document import Document, DocumentKind
+from onec_rag.model.metadata import (
+    FIELD_KINDS,
+    KIND_BY_NAME,
+    Field,
+    MetadataObject,
+    form_fqns,
+    template_fqns,
+    title_of,
+    walk_fields,
+)
 
 _RELATIONS = {  # what the other side declares, said from this side
     "состав": "Входит в",
@@ -27,14 +37,23 @@ _RELATIONS = {  # what the other side declares, said from this side
 }
 
 
-def object_chunks(owner: MetadataObject, context: Context) -> Iterator[Chunk]:
-    """The card (in parts where it is long), then the fields, columns of a tabular section after their section."""
-    kind = KIND_BY_NAME[owner.kind]
-    called = f"{kind.ru} {owner.name}" + (f" ({owner.title})" if owner.title != owner.name else "")
-    breadcrumb = context.bounded(called)
+_FILES_OF_THEIR_OWN = frozenset({"Form", "Template"})
+"""Kinds of children that have documents of their own; the owner's card names them."""
+
+
+def object_chunks(document: Document, owner: MetadataObject, context: Context) -> Iterator[Chunk]:
+    """The card (in parts where it is long), then the fields, columns of a tabular section after their section.
+
+    A part of an object that a file of its own holds is a further part of the object's card, with its fields.
+    """
+    word = KIND_BY_NAME[owner.kind].ru if owner.kind in KIND_BY_NAME else FIELD_KINDS.get(owner.kind, owner.kind)
+    title = owner.title if document.kind is DocumentKind.OBJECT else context.titles.get(owner.fqn, owner.name)
+    breadcrumb = context.bounded(f"{word} {owner.name}" + (f" ({title})" if title != owner.name else ""))
     facets = {"object_kind": owner.kind}
-    titles = " ".join(dict.fromkeys(owner.synonyms.values()))
-    rows = [Piece(row, 0, 0) for row in _card_rows(owner, context)] or [Piece(breadcrumb, 0, 0)]
+    titles = " ".join(dict.fromkeys(owner.synonyms.values())) or (title if title != owner.name else "")
+    rows = [Piece(row, 0, 0) for row in _card_rows(document, owner, context)]
+    if not rows and document.kind is DocumentKind.OBJECT:
+        rows = [Piece(breadcrumb, 0, 0)]
     for part in pack(rows, context.room(breadcrumb)):
         yield Chunk(
             kind=ChunkKind.OBJECT,
@@ -47,6 +66,8 @@ def object_chunks(owner: MetadataObject, context: Context) -> Iterator[Chunk]:
             facets=facets,
         )
     for fqn, item in walk_fields(owner):
+        if item.kind == "Form":  # its document has a card
+            continue
         yield Chunk(
             kind=ChunkKind.FIELD,
             fqn=fqn,
@@ -59,27 +80,38 @@ def object_chunks(owner: MetadataObject, context: Context) -> Iterator[Chunk]:
         )
 
 
-def _card_rows(owner: MetadataObject, context: Context) -> Iterator[str]:
+def _card_rows(document: Document, owner: MetadataObject, context: Context) -> Iterator[str]:
     yield from (f"{language}: {text}" for language, text in owner.synonyms.items() if text and language != "ru")
     yield from (text for text in (owner.comment, owner.explanation) if text)
     if owner.types:
         yield "Тип: " + fold(owner.types)
     yield from (f"{name}: {value}" for name, value in owner.properties.items())
-    for item in owner.fields:
-        yield describe(item)
-        yield from ("  " + describe(column) for column in item.fields)
-    if owner.forms:
-        yield "Формы: " + ", ".join(owner.forms)
-    if owner.templates:
-        yield "Макеты: " + ", ".join(owner.templates)
+    yield from _outline(item for item in owner.fields if item.kind not in _FILES_OF_THEIR_OWN)
+    for word, children in (("Формы", form_fqns(owner)), ("Макеты", template_fqns(owner))):
+        for start in range(0, len(children), 8):
+            yield f"{word}: " + ", ".join(_child(fqn, context) for fqn in children[start : start + 8])
     declared: dict[str, list[str]] = {}
     for link in owner.links:
         declared.setdefault(link.relation.capitalize(), []).append(context.called(link.target))
-    for relation, other in context.relations.get(owner.fqn, ()):
+    for relation, other in context.relations.get(owner.fqn, ()) if document.kind is DocumentKind.OBJECT else ():
         declared.setdefault(_RELATIONS.get(relation, f"Назван как {relation}"), []).append(context.called(other))
     for relation, others in declared.items():
         for start in range(0, len(others), 8):
             yield f"{relation}: " + ", ".join(others[start : start + 8])
+
+
+def _outline(fields: Iterable[Field]) -> Iterator[str]:
+    """A line for each field, what it owns indented below it."""
+    stack = [("", item) for item in fields][::-1]
+    while stack:
+        indent, item = stack.pop()
+        yield indent + describe(item)
+        stack.extend((f"{indent}  ", child) for child in reversed(item.fields))
+
+
+def _child(fqn: str, context: Context) -> str:
+    """A form or template by its own name, with its synonym."""
+    return context.called(fqn).removeprefix(fqn.rpartition(".")[0] + ".")
 
 
 def describe(item: Field) -> str:

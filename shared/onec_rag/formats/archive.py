@@ -17,7 +17,10 @@ from onec_rag.errors import PermanentError
 from onec_rag.formats.zip_directory import ReadRange, read_directory
 from onec_rag.formats.zip_names import decode_names, is_litter, path_fault, printable, relative_path
 
-__all__ = ["Limits", "Member", "ReadRange", "list_members", "read_member"]
+__all__ = ["HEAD", "Limits", "Member", "ReadRange", "list_members", "read_head", "read_member"]
+
+HEAD = 4096
+"""Bytes that tell what a member is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,19 @@ def read_member(data: bytes, start: int, member: Member, limits: Limits) -> byte
     if zlib.crc32(content) != member.crc:
         raise _error(member, "the member's checksum is wrong: the archive is damaged")
     return content
+
+
+def read_head(data: bytes, member: Member) -> bytes:
+    """The member's first bytes, as many as `data` (the archive from the member's offset on) gives; none where it can't
+    be read."""
+    if member.encrypted or member.method not in (_STORED, _DEFLATED) or len(data) < _LOCAL_HEADER.size:
+        return b""
+    _, name_length, extra_length = _LOCAL_HEADER.unpack_from(data)
+    packed = data[_LOCAL_HEADER.size + name_length + extra_length :][: member.compressed_size]
+    try:
+        return packed if member.method == _STORED else zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, HEAD)
+    except zlib.error:
+        return b""
 
 
 _STORED, _DEFLATED = 0, 8

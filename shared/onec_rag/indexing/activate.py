@@ -28,7 +28,7 @@ def advance(indexing: Indexing, upload_id: str) -> None:
                 uploads.mark_tasks_queued(connection, upload_id, due)
                 return
             _activate(connection, indexing, upload)
-    _plan_next(indexing, upload.source_name)
+    _end(indexing, upload)
 
 
 def fail_upload(indexing: Indexing, upload_id: str, reason: str) -> None:
@@ -38,7 +38,7 @@ def fail_upload(indexing: Indexing, upload_id: str, reason: str) -> None:
         if upload.state not in (UploadState.RECEIVING, UploadState.PARKED, UploadState.LOADING):
             return
         _fail(connection, upload, reason)
-    _plan_next(indexing, upload.source_name)
+    _end(indexing, upload)
 
 
 def _activate(connection: Connection, indexing: Indexing, upload: Upload) -> None:
@@ -67,10 +67,13 @@ def _fail(connection: Connection, upload: Upload, reason: str) -> None:
     logger.warning("upload failed", extra={"upload": upload.id, "reason": reason})
 
 
-def _plan_next(indexing: Indexing, source_name: str) -> None:
-    """Wakes the source's next upload, after the end of the one before is committed (see `plan_upload`)."""
+def _end(indexing: Indexing, upload: Upload) -> None:
+    """After the end of an upload is committed: what was staged for it goes, the source's next upload is woken (see
+    `plan_upload`)."""
+    if upload.staged_version:
+        indexing.objects.delete(upload.bucket, upload.staged_key)
     with indexing.database.transaction() as connection:
-        waiting = uploads.next_parked_upload(connection, source_name)
+        waiting = uploads.next_parked_upload(connection, upload.source_name)
     if waiting is not None:
         indexing.plan_queue.send([{"upload": waiting}])
 

@@ -1,22 +1,21 @@
 """An object of the bucket → an upload with a release and bounded tasks."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from onec_rag.aws.objects import PinnedObject
 from onec_rag.errors import PermanentError
-from onec_rag.formats.archive import Member, list_members, read_member
-from onec_rag.formats.base import Root, Wave
-from onec_rag.formats.table import find_roots, format_of
+from onec_rag.formats.archive import Member
+from onec_rag.formats.base import Root, RootKind, Wave
+from onec_rag.formats.table import format_of
 from onec_rag.indexing.activate import advance, fail_upload
 from onec_rag.indexing.base import Indexing
+from onec_rag.indexing.contents import describe, known_members, roots_of
 from onec_rag.indexing.grouping import Placed, group_tasks
-from onec_rag.indexing.prepare import document_id
-from onec_rag.model.metadata import MetadataObject
-from onec_rag.model.tasks import Task, TaskMember, Upload, UploadState
+from onec_rag.indexing.stage import Archive, open_archive, platform_version
+from onec_rag.model.tasks import Task, Upload, UploadState
 from onec_rag.observability import correlate, logger
 from onec_rag.store import content, releases, uploads
 
@@ -24,6 +23,11 @@ PREFIX = "uploads/"
 SOURCE_NAME = re.compile(r"[^\W_][\w.-]{0,62}")
 LARGE = 30 * 1024**2
 """Inflated bytes of known members; about 20,000 chunks, from where a source gets a shard of its own."""
+_WANTED = (
+    "an export of a configuration or extension to files (Configuration.xml or Configuration.mdo), of an external data"
+    " processor or report, books of the platform's help (.hbk), or pages of documentation (Markdown, HTML, DOCX, PDF,"
+    " EPUB, text)"
+)
 PLAIN = -1
 """The `method` of the one member of an upload that is no archive."""
 
@@ -91,27 +95,27 @@ def _begin_loading(indexing: Indexing, upload_id: str) -> bool:
 
 def _plan_tasks(indexing: Indexing, upload: Upload) -> None:
     """Reads the list of members and stores release and tasks, all in one transaction."""
-    pinned = indexing.objects.pinned(upload.bucket, upload.key, upload.version)
+    whole = indexing.objects.pinned(upload.bucket, upload.key, upload.version)
     facts = indexing.objects.facts(upload.bucket, upload.key)
     if facts.version != upload.version:
         raise PermanentError("the object was replaced before it was read", upload.key)
     name = upload.key.rpartition("/")[2]
-    partial = format_of("documentation", name) is not None
-    problems: list[PermanentError] = []
+    partial = format_of(RootKind.DOCUMENTATION, name) is not None
     if partial:
         _require_documentation(indexing, upload.source_name)
-        members = [Member(name, 0, facts.size, facts.size, facts.size, PLAIN, 0, encrypted=False)]
+        member = Member(name, 0, facts.size, facts.size, facts.size, PLAIN, 0, encrypted=False)
+        archive, roots = Archive(whole, [member], []), [Root("", RootKind.DOCUMENTATION)]
     else:
-        members, problems = list_members(pinned.read_range, facts.size, indexing.limits)
-    roots = find_roots(member.path for member in members)
-    placed = list(_known_members(members, roots))
+        archive = open_archive(indexing, upload, whole, facts.size)
+        if archive.staged_version:
+            with indexing.database.transaction() as connection:
+                uploads.set_staged_version(connection, upload.id, archive.staged_version)
+        roots = roots_of(archive.members, archive.content.read_range)
+    placed = list(known_members(archive.members, roots))
     if not placed:
-        raise PermanentError(
-            "nothing in this upload is known: no Configuration.xml of a configuration export and no .md page was"
-            f" found among {len(members)} files"
-        )
-    title, version = _configuration_facts(pinned, members, roots, indexing)
-    label = upload.label or version or datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
+        raise PermanentError(f"nothing in this upload is known among its {len(archive.members)} files: {_WANTED}")
+    about = describe(archive.members, roots, archive.content.read_range, indexing.limits)
+    label = upload.label or about.version or platform_version(upload.key, archive.members)
     tasks = _tasks(placed)
     with indexing.database.transaction() as connection:
         if uploads.lock_upload(connection, upload.id).release_no is not None:
@@ -119,18 +123,18 @@ def _plan_tasks(indexing: Indexing, upload: Upload) -> None:
         release = releases.begin_release(
             connection,
             source_name=upload.source_name,
-            kind=roots[0].kind,
-            title=title,
-            label=label,
+            kind=about.kind,
+            title=about.title,
+            label=label or datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S"),
             upload_id=upload.id,
             roots={root.key: root.prefix for root in roots},
             large=sum(item.member.size for item in placed) > LARGE,
         )
-        skipped = len(members) - len(placed)
+        skipped = len(archive.members) - len(placed)
         uploads.attach_release(connection, upload.id, release, read=len(placed), skipped=skipped, partial=partial)
         uploads.insert_tasks(connection, upload.id, tasks)
         content.close_missing_names(connection, release, upload.id)
-        uploads.insert_problems(connection, upload.id, problems)
+        uploads.insert_problems(connection, upload.id, archive.problems)
 
 
 def _require_documentation(indexing: Indexing, source_name: str) -> None:
@@ -139,26 +143,6 @@ def _require_documentation(indexing: Indexing, source_name: str) -> None:
         kind = releases.source_kind(connection, source_name)
     if kind not in (None, "documentation"):
         raise PermanentError(f"{source_name} is a {kind}: a single page can be added to documentation only")
-
-
-def _known_members(members: Sequence[Member], roots: Sequence[Root]) -> Iterator[Placed]:
-    """Members that some format reads, each under the innermost root that holds it."""
-    inner_first = sorted(roots, key=lambda root: -len(root.prefix))
-    for member in members:
-        root = next((root for root in inner_first if member.path.startswith(root.prefix)), None)
-        if root is None:
-            continue
-        path = member.path.removeprefix(root.prefix)
-        if format_of(root.kind, path) is None:
-            continue
-        row_id = document_id(root.key, path)
-        yield Placed(
-            TaskMember(
-                row_id, root.key, root.kind, path, member.offset, member.compressed_size, member.size,
-                member.method, member.crc, member.encrypted,
-            ),
-            member.end,
-        )  # fmt: skip
 
 
 def _tasks(placed: list[Placed]) -> list[Task]:
@@ -171,26 +155,6 @@ def _tasks(placed: list[Placed]) -> list[Task]:
 def _wave(item: Placed) -> Wave:
     known = format_of(item.member.kind, item.member.path)
     return known.wave if known else Wave.CONTENT
-
-
-def _configuration_facts(
-    pinned: PinnedObject, members: Sequence[Member], roots: Sequence[Root], indexing: Indexing
-) -> tuple[str, str]:
-    """Title and version that the first configuration says of itself, empty where it says nothing readable."""
-    by_path = {member.path: member for member in members}
-    for root in roots:
-        member = by_path.get(f"{root.prefix}Configuration.xml")
-        known = format_of(root.kind, "Configuration.xml")
-        if member is None or known is None:
-            continue
-        try:
-            span = pinned.read_range(member.offset, member.end - member.offset)
-            document = known.read("Configuration.xml", read_member(span, member.offset, member, indexing.limits))
-        except PermanentError:
-            return "", ""  # told with the other problems when its task reads it again
-        if document is not None and isinstance(document.content, MetadataObject):
-            return document.title, document.content.properties.get("Версия", "")
-    return "", ""
 
 
 Event = Mapping[str, Any]

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from onec_rag.indexing.base import PIPELINE
 from onec_rag.model.chunk import Chunk
-from onec_rag.model.document import Document
-from onec_rag.model.metadata import MetadataObject, title_of, walk_fields
+from onec_rag.model.document import Document, DocumentKind
+from onec_rag.model.metadata import ADOPTED, BELONGING, MetadataObject, title_of, walk_fields
 from onec_rag.model.rows import ChunkRow, DocumentRow, MembershipRow, NameRow, synonyms_json
 from onec_rag.text.budget import estimate_tokens
 from onec_rag.text.tokenize import terms_of
@@ -23,7 +23,9 @@ def document_id(root: str, path: str) -> int:
     return int.from_bytes(digest[:8], "big") >> 1
 
 
-def document_row(row_id: int, root: str, data: bytes, document: Document, chunks: Iterable[Chunk]) -> DocumentRow:
+def document_row(
+    row_id: int, root: str, data: bytes, document: Document, chunks: Iterable[Chunk], *, adopted: bool = False
+) -> DocumentRow:
     """A document with its chunks as rows."""
     rows, seen = [], dict[UUID, int]()
     for chunk in map(storable, chunks):
@@ -41,6 +43,7 @@ def document_row(row_id: int, root: str, data: bytes, document: Document, chunks
         fqn=document.fqn,
         title=document.title,
         section=document.section,
+        adopted=adopted,
         file_hash=_hash(data),
         outline_hash=_hash(json.dumps(places, sort_keys=True).encode()),
         places=places,
@@ -58,14 +61,17 @@ def storable(chunk: Chunk) -> Chunk:
     return Chunk(chunk.kind, fqn, symbol, breadcrumb, text, chunk.first_line, chunk.last_line, title, doc, chunk.facets)
 
 
-def name_rows(row_id: int, owner: MetadataObject) -> Iterator[NameRow]:
-    """The object and its fields as entries of the dictionary."""
-    yield NameRow(row_id, owner.fqn, owner.kind, owner.title, synonyms_json(owner.synonyms))
+def name_rows(row_id: int, root: str, document: Document, owner: MetadataObject) -> Iterator[NameRow]:
+    """The object and its fields as entries of the dictionary; of a part of an object the fields alone."""
     seen = {owner.fqn}
+    if document.kind is DocumentKind.OBJECT:
+        synonyms = synonyms_json(owner.synonyms)
+        yield NameRow(row_id, root, owner.fqn, owner.kind, owner.title, synonyms, owner.adopted)
     for fqn, item in walk_fields(owner):
         if fqn not in seen:
             seen.add(fqn)
-            yield NameRow(row_id, fqn, item.kind, title_of(item.synonyms, item.name), synonyms_json(item.synonyms))
+            title, synonyms = title_of(item.synonyms, item.name), synonyms_json(item.synonyms)
+            yield NameRow(row_id, root, fqn, item.kind, title, synonyms, item.properties.get(BELONGING) == ADOPTED)
 
 
 def membership_rows(row_id: int, owner: MetadataObject) -> Iterator[MembershipRow]:

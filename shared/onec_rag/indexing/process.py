@@ -4,15 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from onec_rag.chunking.base import Context
-from onec_rag.chunking.code import module_owner
-from onec_rag.chunking.document import chunks_of
 from onec_rag.errors import PermanentError, ProtectedError
 from onec_rag.formats.archive import Member, read_member
 from onec_rag.formats.base import Wave
 from onec_rag.formats.table import format_of
 from onec_rag.indexing.activate import advance, fail_upload
 from onec_rag.indexing.base import Indexing
+from onec_rag.indexing.facts import read_facts
 from onec_rag.indexing.plan import PLAIN
 from onec_rag.indexing.prepare import document_row, membership_rows, name_rows
 from onec_rag.model.code import Module
@@ -61,7 +59,7 @@ def process_task(indexing: Indexing, upload_id: str, task_no: int) -> None:
 
 
 def _read_members(indexing: Indexing, upload: Upload, task: Task) -> tuple[list[ReadMember], list[Problem]]:
-    pinned = indexing.objects.pinned(upload.bucket, upload.key, upload.version)
+    pinned = indexing.objects.pinned(upload.bucket, *upload.archive)
     span = pinned.read_range(task.first_byte, task.end_byte - task.first_byte)
     read, problems = [], list[Problem]()
     for member in task.members:
@@ -85,7 +83,7 @@ def _inflate(indexing: Indexing, span: bytes, task: Task, member: TaskMember) ->
 def _store_names(indexing: Indexing, upload_id: str, release: Release, task: Task, read: Sequence[ReadMember]) -> None:
     """Wave 1: what others will read. Problems are told by wave 2, which reads the same files again."""
     owners = [
-        (item.member.document_id, item.document.content)
+        (item.member, item.document, item.document.content)
         for item in read
         if item.document is not None and isinstance(item.document.content, MetadataObject)
     ]
@@ -96,29 +94,27 @@ def _store_names(indexing: Indexing, upload_id: str, release: Release, task: Tas
             connection,
             release,
             [item.member.document_id for item in read],
-            [row for row_id, owner in owners for row in name_rows(row_id, owner)],
-            [row for row_id, owner in owners for row in membership_rows(row_id, owner)],
-        )
+            [row for member, document, owner in owners
+             for row in name_rows(member.document_id, member.root, document, owner)],
+            [row for member, _, owner in owners for row in membership_rows(member.document_id, owner)],
+        )  # fmt: skip
 
 
 def _chunk(indexing: Indexing, release: Release, read: Sequence[ReadMember]) -> list[DocumentRow]:
     """The documents' chunks, with the facts that wave 1 has gathered from all files."""
-    documents = [item.document for item in read if item.document is not None]
-    fqns = {document.fqn for document in documents if document.fqn}
+    found = [(item, item.document) for item in read if item.document is not None]
     with indexing.database.transaction() as connection:
-        relations = content.read_relations(connection, release, fqns)
-        others = {other for pairs in relations.values() for _, other in pairs}
-        linked = {
-            link.target for item in documents if isinstance(item.content, MetadataObject) for link in item.content.links
-        }
-        titles = content.read_titles(connection, release, fqns | others | linked | set(map(module_owner, fqns)))
-    context = Context(titles, relations, indexing.window)
+        facts = read_facts(connection, release, [document for _, document in found], indexing.window)
     return [
         document_row(
-            item.member.document_id, item.member.root, item.data, item.document, chunks_of(item.document, context)
+            item.member.document_id,
+            item.member.root,
+            item.data,
+            document,
+            facts.chunks(item.member.root, document),
+            adopted=facts.adopted(item.member.root, document),
         )
-        for item in read
-        if item.document is not None
+        for item, document in found
     ]
 
 

@@ -10,9 +10,15 @@ class ChunkKind(StrEnum):
 
     PROCEDURE = "procedure"
     MODULE = "module"
+    QUERY = "query"
     OBJECT = "object"
     FIELD = "field"
+    FORM = "form"
+    RIGHTS = "rights"
+    REPORT = "report"
+    TEMPLATE = "template"
     HELP = "help"
+    PLATFORM = "platform"
     PAGE = "page"
 
 

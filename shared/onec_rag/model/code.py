@@ -40,12 +40,28 @@ class Procedure:
 
 
 @dataclass(frozen=True, slots=True)
+class Query:
+    """A query text. `text` is as the query language reads it: without quotes, doubled quotes and `|`.
+
+    `tables` are the tables it reads, canonical and in order of appearance (`Справочник.Валюты`,
+    `РегистрНакопления.Продажи.Обороты`). `symbol` is whose it is: a procedure, a data set, an attribute of a form;
+    empty for module-level code. Lines as in the file, 0 where the format has none.
+    """
+
+    text: str
+    tables: tuple[str, ...] = ()
+    symbol: str = ""
+    first_line: int = 0
+    last_line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Module:
     """A module: its lines (no line ends, no byte order mark) and what stands on them.
 
     `kind` is the module kind's English name (`ObjectModule`, `CommonModule`, `FormModule`…). `regions` are all
     region paths in order of appearance. `body` are line ranges (first, last) of module-level code: variable
-    declarations and statements outside procedures, without the copyright header, blank lines and region marks.
+    declarations and statements outside procedures, without the copyright header, blank lines and region marks. `queries` are string literals that hold a query, in order.
     """
 
     kind: str
@@ -53,3 +69,4 @@ class Module:
     procedures: tuple[Procedure, ...]
     regions: tuple[tuple[str, ...], ...] = ()
     body: tuple[tuple[int, int], ...] = ()
+    queries: tuple[Query, ...] = ()

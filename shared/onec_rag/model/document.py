@@ -4,15 +4,30 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from onec_rag.model.code import Module
+from onec_rag.model.form import Form
 from onec_rag.model.metadata import MetadataObject
+from onec_rag.model.platform import PlatformPage
+from onec_rag.model.report import ReportSchema
+from onec_rag.model.rights import Rights
+from onec_rag.model.template import Template
 
 
 class DocumentKind(StrEnum):
-    """What a document is; also the value of the search filter `kind` on documents."""
+    """What a document is; also the value of the search filter `kind` on documents.
+
+    A `PART` is what a dump keeps of an object in a file of its own: predefined items, a schedule, the descriptor of
+    a form or template. Its content is a `MetadataObject` of the owner that holds this part alone.
+    """
 
     OBJECT = "object"
+    PART = "part"
     MODULE = "module"
+    FORM = "form"
+    RIGHTS = "rights"
+    REPORT = "report"
+    TEMPLATE = "template"
     HELP = "help"
+    PLATFORM = "platform"
     PAGE = "page"
 
 
@@ -39,7 +54,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A page of documentation or help; `links` are the targets it points to, as written."""
+    """A page of documentation or help; `links` are the targets it points to, as written.
+
+    Where a format has pages rather than lines (PDF), a block's lines are page numbers.
+    """
 
     sections: tuple[Section, ...]
     links: tuple[str, ...] = ()
@@ -58,5 +76,5 @@ class Document:
     kind: DocumentKind
     fqn: str
     title: str
-    content: MetadataObject | Module | Prose
+    content: MetadataObject | Module | Form | Rights | ReportSchema | Template | PlatformPage | Prose
     section: str = ""

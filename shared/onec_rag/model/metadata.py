@@ -106,14 +106,18 @@ FIELD_KINDS: Mapping[str, str] = MappingProxyType(
         "DimensionTable": "ТаблицаИзмерения",
         "Function": "Функция",
         "Field": "Поле",
+        "Form": "Форма",
+        "Template": "Макет",
+        "Recalculation": "Перерасчет",
+        "PredefinedItem": "ПредопределенныйЭлемент",
+        "RoutePoint": "ТочкаМаршрута",
+        "ObjectType": "ТипОбъекта",
+        "ValueType": "ТипЗначения",
+        "Property": "Свойство",
     }
 )
 
-_RUSSIAN: Mapping[str, str] = MappingProxyType(
-    {kind.name: kind.ru for kind in KINDS}
-    | dict(FIELD_KINDS)
-    | {"Form": "Форма", "Template": "Макет", "Recalculation": "Перерасчет"}
-)
+_RUSSIAN: Mapping[str, str] = MappingProxyType({kind.name: kind.ru for kind in KINDS} | dict(FIELD_KINDS))
 
 
 def russian_fqn(reference: str) -> str:
@@ -132,6 +136,11 @@ NO_SYNONYMS: Synonyms = MappingProxyType({})
 def title_of(synonyms: Synonyms, name: str) -> str:
     """What a person calls the thing: the Russian synonym, else the first in any language, else the name."""
     return synonyms.get("ru") or next((text for text in synonyms.values() if text), name)
+
+
+BELONGING = "ПринадлежностьОбъекта"
+ADOPTED = "Заимствованный"
+"""Property and value by which an extension tells what it has taken over from the configuration it extends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,12 +193,30 @@ class MetadataObject:
     def title(self) -> str:
         return title_of(self.synonyms, self.name)
 
+    @property
+    def adopted(self) -> bool:
+        return self.properties.get(BELONGING) == ADOPTED
+
+
+def form_fqns(owner: MetadataObject) -> list[str]:
+    """The FQNs of an object's forms."""
+    return [f"{owner.fqn}.{FIELD_KINDS['Form']}.{name}" for name in owner.forms]
+
+
+def template_fqns(owner: MetadataObject) -> list[str]:
+    """The FQNs of an object's templates."""
+    return [f"{owner.fqn}.{FIELD_KINDS['Template']}.{name}" for name in owner.templates]
+
 
 def walk_fields(owner: MetadataObject) -> Iterator[tuple[str, Field]]:
-    """Every field of an object with its FQN, columns of tabular sections after their section."""
+    """Every field of an object with its FQN, columns of tabular sections after their section.
+
+    Predefined items are named by their object alone, however deep they lie: so the language calls them.
+    """
     stack = [(owner.fqn, item) for item in reversed(owner.fields)]
     while stack:
         prefix, item = stack.pop()
         fqn = f"{prefix}.{FIELD_KINDS.get(item.kind, item.kind)}.{item.name}"
         yield fqn, item
-        stack.extend((fqn, child) for child in reversed(item.fields))
+        inner = prefix if item.kind == "PredefinedItem" else fqn
+        stack.extend((inner, child) for child in reversed(item.fields))

@@ -27,7 +27,10 @@ class ChunkRow:
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """A document of a task with its chunks; `places` maps the short row key of a chunk to its lines."""
+    """A document of a task with its chunks; `places` maps the short row key of a chunk to its lines.
+
+    `adopted` says that an extension has taken over what the document describes or belongs to.
+    """
 
     id: int
     root: str
@@ -36,6 +39,7 @@ class DocumentRow:
     fqn: str
     title: str
     section: str
+    adopted: bool
     file_hash: UUID
     outline_hash: UUID
     places: Mapping[str, tuple[int, int]]
@@ -47,10 +51,22 @@ class NameRow:
     """A name of the dictionary; `synonyms` is JSON with sorted keys."""
 
     document_id: int
+    root: str
     fqn: str
     kind: str
     title: str
     synonyms: str
+    adopted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KnownName:
+    """A name as a reader of the release finds it: what a root calls the thing, and whether it was taken over."""
+
+    root: str
+    fqn: str
+    title: str
+    adopted: bool
 
 
 @dataclass(frozen=True, slots=True)

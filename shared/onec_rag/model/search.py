@@ -14,6 +14,32 @@ class Mode(StrEnum):
     HYBRID = "hybrid"
 
 
+class Belonging(StrEnum):
+    """What a thing of an extension is: the extension's own, or adopted from the configuration it extends."""
+
+    OWN = "own"
+    ADOPTED = "adopted"
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What a chunk must be to be found; what is empty filters nothing.
+
+    `sections` are those of documentation and books, `belonging` leaves only chunks of extensions.
+    """
+
+    kinds: tuple[str, ...] = ()
+    fqn_prefix: str | None = None
+    sections: tuple[str, ...] = ()
+    belonging: Belonging | None = None
+
+    def __bool__(self) -> bool:
+        return self != NO_FILTERS
+
+
+NO_FILTERS = Filters()
+
+
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
     """What is asked. `release` is a label or a number; None means the current one of each source."""
@@ -23,8 +49,7 @@ class SearchRequest:
     limit: int = 10
     sources: tuple[str, ...] = ()
     release: str | None = None
-    kinds: tuple[str, ...] = ()
-    fqn_prefix: str | None = None
+    filters: Filters = NO_FILTERS
 
 
 @dataclass(frozen=True, slots=True)

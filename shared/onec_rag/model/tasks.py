@@ -18,7 +18,10 @@ class UploadState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """One thing put into the bucket. `version` pins its bytes: the object's version id, else its ETag."""
+    """One thing put into the bucket. `version` pins its bytes: the object's version id, else its ETag.
+
+    `staged_version` pins the archive that it was repacked into, where its own bytes can't be read by ranges.
+    """
 
     id: str
     source_name: str
@@ -29,6 +32,16 @@ class Upload:
     label: str | None = None
     source_id: int | None = None
     release_no: int | None = None
+    staged_version: str | None = None
+
+    @property
+    def staged_key(self) -> str:
+        return f"staged/{self.id}.zip"
+
+    @property
+    def archive(self) -> tuple[str, str]:
+        """Key and version of the archive whose byte ranges the tasks name."""
+        return (self.staged_key, self.staged_version) if self.staged_version else (self.key, self.version)
 
 
 @dataclass(frozen=True, slots=True)

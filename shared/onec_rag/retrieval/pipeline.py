@@ -127,7 +127,7 @@ class Search:
             look_ups = plan.look_ups if lexical else 0
             candidates = store.search_chunks(
                 connection, scope, words=plan.words, weights=plan.weights, look_ups=look_ups, vector=vector,
-                space=space, kinds=request.kinds, fqn_prefix=request.fqn_prefix, exact=exact, top=CANDIDATES,
+                space=space, filters=request.filters, exact=exact, top=CANDIDATES,
             )  # fmt: skip
             # A filter may leave too little of the rarest words, or of what the vector index scans: then look further.
             few_words = lexical and _found(candidates, "lexical_rank") < request.limit and look_ups < len(plan.words)
@@ -144,10 +144,10 @@ class Search:
     ) -> bool:
         if vector is None or sum(item.chunks for item in scope) <= EXACT_BELOW:
             return True
-        if not request.kinds and not request.fqn_prefix:
+        if not request.filters:
             return False
         most = EXACT_BELOW + 1
-        return store.count_chunks(connection, scope, request.kinds, request.fqn_prefix, most) < most
+        return store.count_chunks(connection, scope, request.filters, most) < most
 
 
 def rank(

@@ -12,7 +12,7 @@ from typing import Any
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
-from onec_rag.model.rows import ChunkRow, DocumentRow, MembershipRow, NameRow, synonyms_json
+from onec_rag.model.rows import ChunkRow, DocumentRow, KnownName, MembershipRow, NameRow, synonyms_json
 from onec_rag.model.tasks import Release
 from onec_rag.store.database import Connection
 from onec_rag.store.queries import query, shard_query
@@ -23,10 +23,10 @@ _CHUNK_COLUMNS = (
 )  # fmt: skip
 
 
-def read_titles(connection: Connection, release: Release, fqns: Iterable[str]) -> dict[str, str]:
-    """Synonyms of objects as this release will show them, by FQN."""
-    rows = connection.execute(query("read_titles"), _place(release) | {"fqns": sorted(set(fqns))}).fetchall()
-    return {row["fqn"]: row["title"] for row in rows}
+def read_names(connection: Connection, release: Release, fqns: Iterable[str]) -> list[KnownName]:
+    """What this release will show under these FQNs, in every root that knows them."""
+    rows = connection.execute(query("read_names"), _place(release) | {"fqns": sorted(set(fqns))}).fetchall()
+    return [KnownName(**row) for row in rows]
 
 
 def read_relations(connection: Connection, release: Release, fqns: Iterable[str]) -> dict[str, list[tuple[str, str]]]:
@@ -109,7 +109,8 @@ def write_names(
         )  # fmt: skip
     _insert(
         connection,
-        "name", ("source_id", "document_id", "fqn", "kind", "title", "synonyms", "added_in"),
+        "name",
+        ("source_id", "document_id", "root", "fqn", "kind", "title", "synonyms", "adopted", "added_in"),
         ((release.source_id, *astuple(row), release.no) for row in sorted(new_names, key=astuple)),
     )  # fmt: skip
     _insert(
@@ -165,10 +166,13 @@ def _insert_documents(connection: Connection, release: Release, rows: Sequence[D
     _insert(
         connection,
         "document",
-        ("source_id", "id", "root", "path", "kind", "fqn", "title", "section", "file_hash", "outline_hash", "added_in"),
         (
-            (release.source_id, row.id, row.root, row.path, row.kind, row.fqn, row.title, row.section, row.file_hash,
-             row.outline_hash, release.no)
+            "source_id", "id", "root", "path", "kind", "fqn", "title", "section", "adopted", "file_hash",
+            "outline_hash", "added_in",
+        ),
+        (
+            (release.source_id, row.id, row.root, row.path, row.kind, row.fqn, row.title, row.section, row.adopted,
+             row.file_hash, row.outline_hash, release.no)
             for row in rows
         ),
     )  # fmt: skip
@@ -177,7 +181,7 @@ def _insert_documents(connection: Connection, release: Release, rows: Sequence[D
 def _document_differs(row: DocumentRow, head: Mapping[str, Any] | None) -> bool:
     if head is None or head["stale_since"] is not None:
         return True
-    compared = ("root", "path", "kind", "fqn", "title", "section", "file_hash", "outline_hash")
+    compared = ("root", "path", "kind", "fqn", "title", "section", "adopted", "file_hash", "outline_hash")
     return any(getattr(row, name) != head[name] for name in compared)
 
 

@@ -65,7 +65,7 @@ END $_$;
 
 ALTER FUNCTION public.build_vector_index(shard integer, for_space smallint, least_rows integer) OWNER TO migrator;
 
-CREATE FUNCTION public.count_chunks(scope_sources integer[], scope_releases integer[], kinds text[], fqn_prefix text, count_limit integer) RETURNS integer
+CREATE FUNCTION public.count_chunks(scope_sources integer[], scope_releases integer[], kinds text[], fqn_prefix text, facets jsonb[], count_limit integer) RETURNS integer
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
@@ -76,11 +76,12 @@ CREATE FUNCTION public.count_chunks(scope_sources integer[], scope_releases inte
             AND chunk.added_in <= scope.release_no
             AND (chunk.removed_in IS NULL OR chunk.removed_in > scope.release_no)
         WHERE (kinds IS NULL OR chunk.kind = ANY (kinds)) AND (fqn_prefix IS NULL OR lower(chunk.fqn) LIKE fqn_prefix)
+            AND (count_chunks.facets IS NULL OR chunk.facets @> ANY (count_chunks.facets))
         LIMIT count_limit
     ) AS counted
 $$;
 
-ALTER FUNCTION public.count_chunks(scope_sources integer[], scope_releases integer[], kinds text[], fqn_prefix text, count_limit integer) OWNER TO migrator;
+ALTER FUNCTION public.count_chunks(scope_sources integer[], scope_releases integer[], kinds text[], fqn_prefix text, facets jsonb[], count_limit integer) OWNER TO migrator;
 
 CREATE FUNCTION public.create_shard(shard integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -136,7 +137,7 @@ END $_$;
 
 ALTER FUNCTION public.index_shard(shard integer) OWNER TO migrator;
 
-CREATE FUNCTION public.lexical_candidates(scope_sources integer[], scope_releases integer[], words tsquery[], weights real[], kinds text[], fqn_prefix text, top integer) RETURNS TABLE(shard integer, chunk_id bigint, score real, rank bigint)
+CREATE FUNCTION public.lexical_candidates(scope_sources integer[], scope_releases integer[], words tsquery[], weights real[], kinds text[], fqn_prefix text, facets jsonb[], top integer) RETURNS TABLE(shard integer, chunk_id bigint, score real, rank bigint)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_custom_plan'
@@ -163,13 +164,14 @@ BEGIN
             AND (chunk.removed_in IS NULL OR chunk.removed_in > scope.release_no)
             AND (kinds IS NULL OR chunk.kind = ANY (kinds))
             AND (fqn_prefix IS NULL OR lower(chunk.fqn) LIKE fqn_prefix)
+            AND (lexical_candidates.facets IS NULL OR chunk.facets @> ANY (lexical_candidates.facets))
     ) AS found
     GROUP BY found.shard, found.id
     ORDER BY 3 DESC, found.id
     LIMIT top;
 END $$;
 
-ALTER FUNCTION public.lexical_candidates(scope_sources integer[], scope_releases integer[], words tsquery[], weights real[], kinds text[], fqn_prefix text, top integer) OWNER TO migrator;
+ALTER FUNCTION public.lexical_candidates(scope_sources integer[], scope_releases integer[], words tsquery[], weights real[], kinds text[], fqn_prefix text, facets jsonb[], top integer) OWNER TO migrator;
 
 CREATE FUNCTION public.may_see(source_name text) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -235,7 +237,7 @@ $$;
 
 ALTER FUNCTION public.read_surroundings(scope_sources integer[], scope_releases integer[], in_shard integer, asked_id bigint) OWNER TO migrator;
 
-CREATE FUNCTION public.search_chunks(scope_sources integer[], scope_releases integer[], words text[], queries tsquery[], weights real[], look_ups integer, query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, exact boolean, top integer) RETURNS TABLE(shard integer, chunk_id bigint, lexical_rank bigint, lexical_score real, vector_rank bigint, distance real, frequencies public.hstore, length integer)
+CREATE FUNCTION public.search_chunks(scope_sources integer[], scope_releases integer[], words text[], queries tsquery[], weights real[], look_ups integer, query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, facets jsonb[], exact boolean, top integer) RETURNS TABLE(shard integer, chunk_id bigint, lexical_rank bigint, lexical_score real, vector_rank bigint, distance real, frequencies public.hstore, length integer)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_custom_plan'
@@ -244,10 +246,10 @@ BEGIN
     RETURN QUERY
     WITH lexical AS (
         SELECT * FROM lexical_candidates(
-            scope_sources, scope_releases, queries[:look_ups], weights[:look_ups], kinds, fqn_prefix, top)
+            scope_sources, scope_releases, queries[:look_ups], weights[:look_ups], kinds, fqn_prefix, facets, top)
     ), nearest AS (
         SELECT * FROM vector_candidates(
-            scope_sources, scope_releases, query, in_space, kinds, fqn_prefix, exact, top)
+            scope_sources, scope_releases, query, in_space, kinds, fqn_prefix, facets, exact, top)
         WHERE query IS NOT NULL
     )
     SELECT chunk.shard, chunk.id, lexical.rank, lexical.score, nearest.rank, nearest.distance,
@@ -258,9 +260,9 @@ BEGIN
         AND chunk.id = coalesce(lexical.chunk_id, nearest.chunk_id);
 END $$;
 
-ALTER FUNCTION public.search_chunks(scope_sources integer[], scope_releases integer[], words text[], queries tsquery[], weights real[], look_ups integer, query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, exact boolean, top integer) OWNER TO migrator;
+ALTER FUNCTION public.search_chunks(scope_sources integer[], scope_releases integer[], words text[], queries tsquery[], weights real[], look_ups integer, query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, facets jsonb[], exact boolean, top integer) OWNER TO migrator;
 
-CREATE FUNCTION public.vector_candidates(scope_sources integer[], scope_releases integer[], query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, exact boolean, top integer) RETURNS TABLE(shard integer, chunk_id bigint, distance real, rank bigint)
+CREATE FUNCTION public.vector_candidates(scope_sources integer[], scope_releases integer[], query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, facets jsonb[], exact boolean, top integer) RETURNS TABLE(shard integer, chunk_id bigint, distance real, rank bigint)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     SET jit TO 'off'
@@ -293,12 +295,13 @@ BEGIN
                 AND (c.removed_in IS NULL OR c.removed_in > $3[array_position($2, c.source_id)])
                 AND ($5 IS NULL OR c.kind = ANY ($5))
                 AND ($6 IS NULL OR lower(c.fqn) LIKE $6)
+                AND ($7 IS NULL OR c.facets @> ANY ($7))
             ORDER BY %1$s LIMIT %3$s
          ) AS near', distance_sql, in_space, top)
-    USING query, allowed, releases, shards, kinds, fqn_prefix;
+    USING query, allowed, releases, shards, kinds, fqn_prefix, facets;
 END $_$;
 
-ALTER FUNCTION public.vector_candidates(scope_sources integer[], scope_releases integer[], query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, exact boolean, top integer) OWNER TO migrator;
+ALTER FUNCTION public.vector_candidates(scope_sources integer[], scope_releases integer[], query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, facets jsonb[], exact boolean, top integer) OWNER TO migrator;
 
 CREATE FUNCTION public.vector_coverage(scope_sources integer[], scope_releases integer[], in_space smallint) RETURNS TABLE(source_id integer, chunks bigint, vectors bigint)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -438,7 +441,8 @@ CREATE TABLE public.document (
     outline_hash uuid NOT NULL,
     added_in integer NOT NULL,
     removed_in integer,
-    stale_since integer
+    stale_since integer,
+    adopted boolean DEFAULT false NOT NULL
 );
 
 ALTER TABLE public.document OWNER TO migrator;
@@ -472,7 +476,9 @@ CREATE TABLE public.name (
     title text NOT NULL,
     synonyms jsonb NOT NULL,
     added_in integer NOT NULL,
-    removed_in integer
+    removed_in integer,
+    root text DEFAULT ''::text NOT NULL,
+    adopted boolean DEFAULT false NOT NULL
 );
 
 ALTER TABLE public.name OWNER TO migrator;
@@ -574,6 +580,7 @@ CREATE TABLE public.upload (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     planned_at timestamp with time zone,
     finished_at timestamp with time zone,
+    staged_version text,
     CONSTRAINT upload_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'parked'::text, 'loading'::text, 'ready'::text, 'unchanged'::text, 'failed'::text])))
 );
 
@@ -787,8 +794,8 @@ GRANT ALL ON FUNCTION public.attach_shard(shard integer) TO indexer;
 REVOKE ALL ON FUNCTION public.build_vector_index(shard integer, for_space smallint, least_rows integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.build_vector_index(shard integer, for_space smallint, least_rows integer) TO indexer;
 
-REVOKE ALL ON FUNCTION public.count_chunks(scope_sources integer[], scope_releases integer[], kinds text[], fqn_prefix text, count_limit integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.count_chunks(scope_sources integer[], scope_releases integer[], kinds text[], fqn_prefix text, count_limit integer) TO api;
+REVOKE ALL ON FUNCTION public.count_chunks(scope_sources integer[], scope_releases integer[], kinds text[], fqn_prefix text, facets jsonb[], count_limit integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.count_chunks(scope_sources integer[], scope_releases integer[], kinds text[], fqn_prefix text, facets jsonb[], count_limit integer) TO api;
 
 REVOKE ALL ON FUNCTION public.create_shard(shard integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.create_shard(shard integer) TO indexer;
@@ -798,7 +805,7 @@ GRANT ALL ON FUNCTION public.drop_unattached_shard(shard integer) TO indexer;
 
 REVOKE ALL ON FUNCTION public.index_shard(shard integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION public.lexical_candidates(scope_sources integer[], scope_releases integer[], words tsquery[], weights real[], kinds text[], fqn_prefix text, top integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION public.lexical_candidates(scope_sources integer[], scope_releases integer[], words tsquery[], weights real[], kinds text[], fqn_prefix text, facets jsonb[], top integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.read_api_key(key_id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.read_api_key(key_id text) TO api;
@@ -809,10 +816,10 @@ GRANT ALL ON FUNCTION public.read_chunks(scope_sources integer[], scope_releases
 REVOKE ALL ON FUNCTION public.read_surroundings(scope_sources integer[], scope_releases integer[], in_shard integer, asked_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.read_surroundings(scope_sources integer[], scope_releases integer[], in_shard integer, asked_id bigint) TO api;
 
-REVOKE ALL ON FUNCTION public.search_chunks(scope_sources integer[], scope_releases integer[], words text[], queries tsquery[], weights real[], look_ups integer, query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, exact boolean, top integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.search_chunks(scope_sources integer[], scope_releases integer[], words text[], queries tsquery[], weights real[], look_ups integer, query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, exact boolean, top integer) TO api;
+REVOKE ALL ON FUNCTION public.search_chunks(scope_sources integer[], scope_releases integer[], words text[], queries tsquery[], weights real[], look_ups integer, query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, facets jsonb[], exact boolean, top integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.search_chunks(scope_sources integer[], scope_releases integer[], words text[], queries tsquery[], weights real[], look_ups integer, query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, facets jsonb[], exact boolean, top integer) TO api;
 
-REVOKE ALL ON FUNCTION public.vector_candidates(scope_sources integer[], scope_releases integer[], query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, exact boolean, top integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION public.vector_candidates(scope_sources integer[], scope_releases integer[], query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, facets jsonb[], exact boolean, top integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.vector_coverage(scope_sources integer[], scope_releases integer[], in_space smallint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.vector_coverage(scope_sources integer[], scope_releases integer[], in_space smallint) TO api;

@@ -5,8 +5,9 @@ from datetime import datetime
 from typing import Any
 
 from pgvector import HalfVector
+from psycopg.types.json import Jsonb
 
-from onec_rag.model.search import Candidate, Scoped, Statistics
+from onec_rag.model.search import Candidate, Filters, Scoped, Statistics
 from onec_rag.store.database import Connection
 from onec_rag.store.queries import query
 
@@ -38,8 +39,7 @@ def search_chunks(
     look_ups: int,
     vector: Sequence[float] | None,
     space: int | None,
-    kinds: Sequence[str],
-    fqn_prefix: str | None,
+    filters: Filters,
     exact: bool,
     top: int,
 ) -> list[Candidate]:
@@ -54,20 +54,16 @@ def search_chunks(
         | {
             "words": list(words), "queries": [_tsquery(word) for word in words], "weights": list(weights),
             "look_ups": look_ups, "query": HalfVector(list(vector)) if vector is not None else None, "space": space,
-            "kinds": list(kinds) or None, "fqn_prefix": _like_prefix(fqn_prefix), "exact": exact, "top": top,
-        },
+            "exact": exact, "top": top,
+        }
+        | _filters(filters),
     ).fetchall()  # fmt: skip
     return [Candidate(**row) for row in rows]
 
 
-def count_chunks(
-    connection: Connection, scope: Sequence[Scoped], kinds: Sequence[str], fqn_prefix: str | None, most: int
-) -> int:
+def count_chunks(connection: Connection, scope: Sequence[Scoped], filters: Filters, most: int) -> int:
     """How many chunks pass the filters, counted up to `most`."""
-    row = connection.execute(
-        query("count_chunks"),
-        _scope(scope) | {"kinds": list(kinds) or None, "fqn_prefix": _like_prefix(fqn_prefix), "most": most},
-    ).fetchone()
+    row = connection.execute(query("count_chunks"), _scope(scope) | _filters(filters) | {"most": most}).fetchone()
     return int(row["total"]) if row else 0
 
 
@@ -129,6 +125,17 @@ def insert_api_key(
 
 def _scope(scope: Sequence[Scoped]) -> dict[str, Any]:
     return {"sources": [item.source_id for item in scope], "releases": [item.release_no for item in scope]}
+
+
+def _filters(filters: Filters) -> dict[str, Any]:
+    """A chunk passes where its facets contain one of the `facets`."""
+    belonging = {"belonging": filters.belonging} if filters.belonging else {}
+    wanted = [{"section": section, **belonging} for section in filters.sections] or [belonging]
+    return {
+        "kinds": list(filters.kinds) or None,
+        "fqn_prefix": _like_prefix(filters.fqn_prefix),
+        "facets": [Jsonb(facets) for facets in wanted] if any(wanted) else None,
+    }
 
 
 def _tsquery(word: str) -> str:

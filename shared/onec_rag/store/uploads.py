@@ -126,6 +126,11 @@ def attach_release(
     )  # fmt: skip
 
 
+def set_staged_version(connection: Connection, upload_id: str, version: str) -> None:
+    """Tells the upload which archive its tasks read."""
+    connection.execute(query("set_staged_version"), {"id": upload_id, "version": version})
+
+
 def finish_upload(
     connection: Connection, upload_id: str, state: UploadState, release_no: int | None, reason: str | None = None
 ) -> None:

@@ -12,7 +12,7 @@ from integration.configuration import PRICING, Files, configuration, zipped
 from integration.databases import Template
 from integration.service import Service, embedder_of, service_over
 from onec_rag.errors import NotFound
-from onec_rag.model.search import Mode, SearchResult
+from onec_rag.model.search import Filters, Mode, SearchResult
 from onec_rag.retrieval import pipeline
 from onec_rag.retrieval.keyword import plan_keywords
 from onec_rag.retrieval.pipeline import Search
@@ -157,8 +157,10 @@ def test_a_foreign_source_is_not_here(service: Service) -> None:
 
 def test_filters_hold_in_every_mode(service: Service) -> None:
     for mode in Mode:
-        assert {hit.kind for hit in service.ask("цена товара", mode=mode, kinds=("field",)).hits} == {"field"}
-        prefixed = service.ask("цена товара", mode=mode, fqn_prefix="ОбщийМодуль.")
+        assert {hit.kind for hit in service.ask("цена товара", mode=mode, filters=Filters(kinds=("field",))).hits} == {
+            "field"
+        }
+        prefixed = service.ask("цена товара", mode=mode, filters=Filters(fqn_prefix="ОбщийМодуль."))
         assert prefixed.hits
         assert all(hit.fqn.startswith("ОбщийМодуль.") for hit in prefixed.hits)
 
@@ -166,7 +168,7 @@ def test_filters_hold_in_every_mode(service: Service) -> None:
 def test_a_filter_that_leaves_little_still_finds_it(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rarest words alone bring up nothing that passes; the frequent ones must be looked up too."""
     monkeypatch.setattr(pipeline, "plan_keywords", partial(plan_keywords, work=1))
-    found = service.ask("пересчитать цена", mode=Mode.LEXICAL, kinds=("field",))
+    found = service.ask("пересчитать цена", mode=Mode.LEXICAL, filters=Filters(kinds=("field",)))
     assert "РегистрСведений.ЦеныТоваров.Ресурс.Цена" in fqns(found)
 
 
@@ -239,7 +241,7 @@ def test_odd_characters_do_not_hide_the_words(service: Service, case: str) -> No
 
 @pytest.mark.parametrize("prefix", ["%", "_", "\\", "'", "я" * 500, "Справочник.%"])
 def test_no_prefix_fails(service: Service, prefix: str) -> None:
-    assert service.ask("цена", fqn_prefix=prefix).hits == ()
+    assert service.ask("цена", filters=Filters(fqn_prefix=prefix)).hits == ()
 
 
 def test_coverage_is_told_where_vectors_are_missing(service: Service) -> None:

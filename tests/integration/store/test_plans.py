@@ -6,7 +6,7 @@ import pytest
 
 from integration.store.collection import DIMENSIONS, SPACE, word_of
 from integration.store.conftest import Collection
-from onec_rag.model.search import Candidate
+from onec_rag.model.search import Candidate, Filters
 from onec_rag.store import search
 from onec_rag.store.database import ALL_SOURCES, Connection, Database
 
@@ -49,7 +49,7 @@ def hybrid_search(
     words = [word_of(rank) for rank in (2_900, 1_500, 10)]
     return search.search_chunks(
         connection, collection.scope(*names), words=words, weights=[3.0, 2.0, 1.0], look_ups=3,
-        vector=[1.0, *[0.1] * (DIMENSIONS - 1)], space=SPACE, kinds=kinds, fqn_prefix=fqn_prefix, exact=False, top=120,
+        vector=[1.0, *[0.1] * (DIMENSIONS - 1)], space=SPACE, filters=Filters(kinds, fqn_prefix), exact=False, top=120,
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import pytest
 from integration.configuration import Files, configuration, descriptor, field, zipped
 from integration.databases import Template
 from integration.service import Service, service_over
-from onec_rag.model.search import Candidate, Scoped
+from onec_rag.model.search import NO_FILTERS, Candidate, Filters, Scoped
 from onec_rag.store import search
 from onec_rag.store.database import ALL_SOURCES
 
@@ -49,10 +49,10 @@ def look_up(service: Service, scope: Sequence[Scoped], *words: str, **filters: A
     with service.search.database.transaction(ALL_SOURCES) as connection:
         statistics = search.word_statistics(connection, scope, words)
         weights = [1 / statistics.documents[word] if word in statistics.documents else 0.0 for word in words]
-        facts = {"kinds": [], "fqn_prefix": None, "top": 50} | filters
+        top = filters.pop("top", 50)
         found = search.search_chunks(
             connection, scope, words=words, weights=weights, look_ups=len(words), vector=None, space=None, exact=True,
-            **facts,
+            filters=Filters(**filters), top=top,
         )  # fmt: skip
     return sorted(found, key=lambda item: item.lexical_rank or 0)
 
@@ -112,7 +112,7 @@ def test_words_behind_the_look_ups_are_counted_but_bring_nothing_up(service: Ser
     with service.search.database.transaction(ALL_SOURCES) as connection:
         found = search.search_chunks(
             connection, scope, words=["поставщика", "заказ", "покупателя"], weights=[3, 2, 1], look_ups=1,
-            vector=None, space=None, kinds=[], fqn_prefix=None, exact=True, top=10,
+            vector=None, space=None, filters=NO_FILTERS, exact=True, top=10,
         )  # fmt: skip
     assert [dict(item.frequencies) for item in found] == [{"поставщика": "1", "заказ": "2,0,2,1", "покупателя": "1"}]
 
@@ -127,10 +127,10 @@ def test_the_top_is_cut(service: Service) -> None:
 
 def test_kinds_filter_inside_of_the_search(service: Service) -> None:
     everything = fqns(service)
-    fields = fqns(service, kinds=["field"])
+    fields = fqns(service, kinds=("field",))
     assert fields == [fqn for fqn in everything if ".Реквизит." in fqn or ".Ресурс." in fqn or ".Измерение." in fqn]
-    assert fqns(service, kinds=["field", "object"]) == sorted(fields + fqns(service, kinds=["object"]))
-    assert fqns(service, kinds=["help"]) == []
+    assert fqns(service, kinds=("field", "object")) == sorted(fields + fqns(service, kinds=("object",)))
+    assert fqns(service, kinds=("help",)) == []
 
 
 def test_a_prefix_is_compared_without_case(service: Service) -> None:

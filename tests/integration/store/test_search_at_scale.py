@@ -5,6 +5,7 @@ import pytest
 
 from integration.store.collection import DIMENSIONS, SPACE, nearest, word_of
 from integration.store.conftest import Collection
+from onec_rag.model.search import NO_FILTERS, Filters
 from onec_rag.store import search
 from onec_rag.store.database import ALL_SOURCES, Database
 
@@ -32,7 +33,7 @@ def near(
     with reader.transaction(ALL_SOURCES) as connection:
         found = search.search_chunks(
             connection, collection.scope(*names), words=[], weights=[], look_ups=0, vector=query, space=SPACE,
-            kinds=kinds, fqn_prefix=prefix, exact=exact, top=TOP,
+            filters=Filters(tuple(kinds), prefix), exact=exact, top=TOP,
         )  # fmt: skip
     found.sort(key=lambda item: item.vector_rank or 0)
     by_shard = {item.shard: item for item in collection.sources}
@@ -79,8 +80,7 @@ def test_a_word_is_found_in_every_chunk_that_holds_it(reader: Database, collecti
     with reader.transaction(ALL_SOURCES) as connection:
         statistics = search.word_statistics(connection, collection.scope(), [word])
         found = search.search_chunks(
-            connection, collection.scope(), words=[word], weights=[1.0], look_ups=1, vector=None, space=None, kinds=[],
-            fqn_prefix=None, exact=True, top=100_000,
+            connection, collection.scope(), words=[word], weights=[1.0], look_ups=1, vector=None, space=None, filters=NO_FILTERS, exact=True, top=100_000,
         )  # fmt: skip
     assert len(found) == statistics.documents[word] > 0
     assert {item.shard for item in found} == {0, 1, 2}

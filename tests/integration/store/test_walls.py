@@ -9,7 +9,7 @@ from fakes import EmbeddingServer, vector_of
 from integration.configuration import configuration, zipped
 from integration.databases import Dsns, Template
 from integration.service import Service, embedder_of, service_over
-from onec_rag.model.search import Scoped
+from onec_rag.model.search import NO_FILTERS, Scoped
 from onec_rag.store import search, uploads
 from onec_rag.store.database import ALL_SOURCES, Connection, Database
 from onec_rag.store.vectors import read_active_space
@@ -149,8 +149,7 @@ def look_everywhere(connection: Connection, scope: list[Scoped]) -> dict[str, ob
     space = read_active_space(connection)
     statistics = search.word_statistics(connection, scope, words)
     found = search.search_chunks(
-        connection, scope, words=words, weights=[1.0], look_ups=1, vector=vector, space=space, kinds=[],
-        fqn_prefix=None, exact=False, top=10,
+        connection, scope, words=words, weights=[1.0], look_ups=1, vector=vector, space=space, filters=NO_FILTERS, exact=False, top=10,
     )  # fmt: skip
     chunks = [(0, number) for number in range(1, 200)]
     return {

@@ -3,6 +3,7 @@ import pytest
 from onec_rag.chunking.base import LONGEST_DOC, Context
 from onec_rag.chunking.metadata import describe, fold, object_chunks
 from onec_rag.model.chunk import Chunk, ChunkKind
+from onec_rag.model.document import Document, DocumentKind
 from onec_rag.model.metadata import Field, Link, MetadataObject
 from onec_rag.text.budget import estimate_tokens
 
@@ -32,8 +33,11 @@ CONTEXT = Context(
 )
 
 
-def chunks(owner: MetadataObject = CATALOG, context: Context = CONTEXT) -> list[Chunk]:
-    return list(object_chunks(owner, context))
+def chunks(
+    owner: MetadataObject = CATALOG, context: Context = CONTEXT, kind: DocumentKind = DocumentKind.OBJECT
+) -> list[Chunk]:
+    document = Document("Catalogs/Товары.xml", kind, owner.fqn, owner.title, owner)
+    return list(object_chunks(document, owner, context))
 
 
 def test_the_card_says_everything_of_the_object() -> None:
@@ -114,3 +118,33 @@ def test_a_field_is_described_on_one_line() -> None:
     )
     assert describe(field) == "Измерение Склад (Место): СправочникСсылка.Склады; Ведущее да"
     assert describe(Field("Нечто", "Имя", {"ru": "Имя"})) == "Нечто Имя"
+
+
+def part(*fields: Field) -> MetadataObject:
+    return MetadataObject("Catalog", "Товары", "Справочник.Товары", fields=fields)
+
+
+def test_a_part_is_called_as_its_object_and_shows_only_its_own() -> None:
+    context = Context({"Справочник.Товары": "Товары и услуги"}, CONTEXT.relations)
+    inner = Field("PredefinedItem", "Штучные", {"ru": "Штучные товары"}, properties={"Код": "001"})
+    found = chunks(part(Field("PredefinedItem", "Все", fields=(inner,))), context, DocumentKind.PART)
+    assert [(chunk.kind, chunk.fqn, chunk.breadcrumb) for chunk in found] == [
+        (ChunkKind.OBJECT, "Справочник.Товары", "Справочник Товары (Товары и услуги)"),
+        (ChunkKind.FIELD, "Справочник.Товары.ПредопределенныйЭлемент.Все", "Справочник Товары (Товары и услуги)"),
+        (ChunkKind.FIELD, "Справочник.Товары.ПредопределенныйЭлемент.Штучные", "Справочник Товары (Товары и услуги)"),
+    ]
+    assert found[0].text.split("\n") == [
+        "ПредопределенныйЭлемент Все",
+        "  ПредопределенныйЭлемент Штучные (Штучные товары); Код 001",
+    ]
+
+
+def test_the_descriptor_of_a_form_gives_a_name_and_no_chunk() -> None:
+    assert chunks(part(Field("Form", "ФормаСписка", {"ru": "Список"})), CONTEXT, DocumentKind.PART) == []
+    template = chunks(part(Field("Template", "Этикетка", {"ru": "Ценник"})), CONTEXT, DocumentKind.PART)
+    assert [(chunk.kind, chunk.fqn) for chunk in template] == [(ChunkKind.FIELD, "Справочник.Товары.Макет.Этикетка")]
+
+
+def test_forms_are_named_with_their_synonyms() -> None:
+    context = Context({"Справочник.Товары.Форма.ФормаСписка": "Список товаров"})
+    assert "Формы: ФормаЭлемента, ФормаСписка (Список товаров)" in chunks(CATALOG, context)[0].text.split("\n")

@@ -32,15 +32,16 @@ def test_a_search_sends_what_is_asked_and_gives_the_hits(fake: FakeApi) -> None:
     fake.hits = [make_hit()]
     with OnecRag(f"{fake.url}/", KEY) as api:
         result = api.search(
-            "скидка", mode="lexical", limit=3, sources=["bsp"], kinds=["procedure"], fqn_prefix="Отчет.А"
-        )
+            "скидка", mode="lexical", limit=3, sources=["bsp"], kinds=["procedure"], fqn_prefix="Отчет.А",
+            sections=["Склад"], belonging="own",
+        )  # fmt: skip
     assert result["hits"][0]["place"]["path"] == "CommonModules/Скидки/Ext/Module.bsl"
     assert result["mode"] == "lexical"
     [request] = fake.sent("POST", "/v1/search")
     assert request.headers["Authorization"] == f"Bearer {KEY}"
     assert request.json == {
         "query": "скидка", "mode": "lexical", "limit": 3, "sources": ["bsp"], "release": None, "kinds": ["procedure"],
-        "fqn_prefix": "Отчет.А",
+        "fqn_prefix": "Отчет.А", "sections": ["Склад"], "belonging": "own",
     }  # fmt: skip
 
 

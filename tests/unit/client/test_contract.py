@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from onec_rag.api import schemas
 from onec_rag.api.routes import answers, search, sources, uploads
 from onec_rag.model.chunk import ChunkKind
+from onec_rag.model.search import Belonging as ProductBelonging
 from onec_rag.model.search import Mode as ProductMode
 from onec_rag.model.tasks import UploadState
 from onec_rag_client import results
@@ -45,6 +46,7 @@ def test_results_have_the_fields_of_the_schemas(result: type, schema: type[BaseM
 
 def test_words_of_the_api_are_the_same_here() -> None:
     assert set(results.Mode) == {mode.value for mode in ProductMode}
+    assert set(results.Belonging) == {value.value for value in ProductBelonging}
     assert set(results.Kind) == {kind.value for kind in ChunkKind}
     assert set(get_args(results.Upload.__annotations__["state"])) == {state.value for state in UploadState}
     assert set(UploadState) > results.FINAL_STATES

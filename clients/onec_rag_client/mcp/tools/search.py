@@ -7,7 +7,7 @@ from pydantic import Field
 
 from onec_rag_client import results
 from onec_rag_client.language import text
-from onec_rag_client.mcp.arguments import Kinds, Mode, Release, SourceNames
+from onec_rag_client.mcp.arguments import Belonging, Kinds, Mode, Release, SourceNames
 from onec_rag_client.mcp.replies import hit_text, hit_value, reply, warning_lines
 from onec_rag_client.mcp.service import service
 
@@ -22,13 +22,15 @@ def search(
     release: Release = None,
     kinds: Kinds = None,
     under: Annotated[str | None, Field(description=text("mcp.under"))] = None,
+    sections: Annotated[list[str] | None, Field(description=text("mcp.sections"))] = None,
+    belonging: Belonging = None,
     limit: Annotated[int, Field(ge=1, le=50, description=text("mcp.limit"))] = 10,
 ) -> CallToolResult:
     """Hits, best first; none is an answer, with advice."""
     with service() as api:
         found = api.search(
             query, mode=mode, limit=limit, sources=sources or (), release=release or None, kinds=kinds or (),
-            fqn_prefix=under or None,
+            fqn_prefix=under or None, sections=sections or (), belonging=belonging,
         )  # fmt: skip
     hits = [hit_value(hit, beginning(hit["text"])) for hit in found["hits"]]
     warnings = [*found["warnings"], *([] if hits else [text("mcp.nothing")])]

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from onec_rag.api.auth import Parts, Reader
 from onec_rag.api.schemas import AnswerBody, AnswerOut
-from onec_rag.model.search import SearchRequest
+from onec_rag.model.search import Filters, SearchRequest
 
 router = APIRouter(tags=["answers"])
 
@@ -17,6 +17,6 @@ def answer(body: AnswerBody, caller: Reader, parts: Parts) -> AnswerOut:
         limit=body.limit,
         sources=tuple(dict.fromkeys(body.sources)),
         release=body.release,
-        kinds=tuple(body.kinds),
+        filters=Filters(kinds=tuple(body.kinds)),
     )
     return AnswerOut.model_validate(parts.answering.run(request, body.language, caller.sources))

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query
 from onec_rag.api.auth import Parts, Reader
 from onec_rag.api.schemas import HitContextOut, Line, SearchBody, SearchOut
 from onec_rag.model.metadata import russian_fqn
-from onec_rag.model.search import SearchRequest
+from onec_rag.model.search import Filters, SearchRequest
 
 router = APIRouter(tags=["search"])
 
@@ -21,8 +21,12 @@ def search(body: SearchBody, caller: Reader, parts: Parts) -> SearchOut:
         limit=body.limit,
         sources=tuple(dict.fromkeys(body.sources)),
         release=body.release,
-        kinds=tuple(body.kinds),
-        fqn_prefix=russian_fqn(body.fqn_prefix) if body.fqn_prefix else None,
+        filters=Filters(
+            kinds=tuple(body.kinds),
+            fqn_prefix=russian_fqn(body.fqn_prefix) if body.fqn_prefix else None,
+            sections=tuple(body.sections),
+            belonging=body.belonging,
+        ),
     )
     return SearchOut.model_validate(parts.search.run(request, caller.sources))
 

@@ -35,7 +35,7 @@ $$;
 -- bounds the work by the words it passes. Nothing is detoasted.
 CREATE OR REPLACE FUNCTION lexical_candidates(
     scope_sources integer[], scope_releases integer[], words tsquery[], weights real[],
-    kinds text[], fqn_prefix text, top integer
+    kinds text[], fqn_prefix text, facets jsonb[], top integer
 )
 RETURNS TABLE (shard integer, chunk_id bigint, score real, rank bigint)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -62,6 +62,7 @@ BEGIN
             AND (chunk.removed_in IS NULL OR chunk.removed_in > scope.release_no)
             AND (kinds IS NULL OR chunk.kind = ANY (kinds))
             AND (fqn_prefix IS NULL OR lower(chunk.fqn) LIKE fqn_prefix)
+            AND (lexical_candidates.facets IS NULL OR chunk.facets @> ANY (lexical_candidates.facets))
     ) AS found
     GROUP BY found.shard, found.id
     ORDER BY 3 DESC, found.id
@@ -73,7 +74,7 @@ END $$;
 -- space is a number of our own table; no text of a caller becomes SQL.
 CREATE OR REPLACE FUNCTION vector_candidates(
     scope_sources integer[], scope_releases integer[], query halfvec, in_space smallint,
-    kinds text[], fqn_prefix text, exact boolean, top integer
+    kinds text[], fqn_prefix text, facets jsonb[], exact boolean, top integer
 )
 RETURNS TABLE (shard integer, chunk_id bigint, distance real, rank bigint)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -105,16 +106,18 @@ BEGIN
                 AND (c.removed_in IS NULL OR c.removed_in > $3[array_position($2, c.source_id)])
                 AND ($5 IS NULL OR c.kind = ANY ($5))
                 AND ($6 IS NULL OR lower(c.fqn) LIKE $6)
+                AND ($7 IS NULL OR c.facets @> ANY ($7))
             ORDER BY %1$s LIMIT %3$s
          ) AS near', distance_sql, in_space, top)
-    USING query, allowed, releases, shards, kinds, fqn_prefix;
+    USING query, allowed, releases, shards, kinds, fqn_prefix, facets;
 END $$;
 
 -- Both channels in one round trip: the union of their candidates with what BM25 needs of each (the frequencies of
 -- the query's words by field, the length).
 CREATE OR REPLACE FUNCTION search_chunks(
     scope_sources integer[], scope_releases integer[], words text[], queries tsquery[], weights real[], look_ups integer,
-    query halfvec, in_space smallint, kinds text[], fqn_prefix text, exact boolean, top integer
+    query halfvec, in_space smallint, kinds text[], fqn_prefix text, facets jsonb[], exact boolean,
+    top integer
 )
 RETURNS TABLE (
     shard integer, chunk_id bigint, lexical_rank bigint, lexical_score real, vector_rank bigint, distance real,
@@ -126,10 +129,10 @@ BEGIN
     RETURN QUERY
     WITH lexical AS (
         SELECT * FROM lexical_candidates(
-            scope_sources, scope_releases, queries[:look_ups], weights[:look_ups], kinds, fqn_prefix, top)
+            scope_sources, scope_releases, queries[:look_ups], weights[:look_ups], kinds, fqn_prefix, facets, top)
     ), nearest AS (
         SELECT * FROM vector_candidates(
-            scope_sources, scope_releases, query, in_space, kinds, fqn_prefix, exact, top)
+            scope_sources, scope_releases, query, in_space, kinds, fqn_prefix, facets, exact, top)
         WHERE query IS NOT NULL
     )
     SELECT chunk.shard, chunk.id, lexical.rank, lexical.score, nearest.rank, nearest.distance,
@@ -142,7 +145,7 @@ END $$;
 
 -- How many chunks pass the filters, counted no further than the limit: decides between HNSW and an exact scan.
 CREATE OR REPLACE FUNCTION count_chunks(
-    scope_sources integer[], scope_releases integer[], kinds text[], fqn_prefix text, count_limit integer
+    scope_sources integer[], scope_releases integer[], kinds text[], fqn_prefix text, facets jsonb[], count_limit integer
 )
 RETURNS integer
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
@@ -154,6 +157,7 @@ AS $$
             AND chunk.added_in <= scope.release_no
             AND (chunk.removed_in IS NULL OR chunk.removed_in > scope.release_no)
         WHERE (kinds IS NULL OR chunk.kind = ANY (kinds)) AND (fqn_prefix IS NULL OR lower(chunk.fqn) LIKE fqn_prefix)
+            AND (count_chunks.facets IS NULL OR chunk.facets @> ANY (count_chunks.facets))
         LIMIT count_limit
     ) AS counted
 $$;

@@ -1,5 +1,5 @@
--- name: read_titles
-SELECT fqn, title FROM name
+-- name: read_names
+SELECT root, fqn, title, adopted FROM name
 WHERE source_id = %(source_id)s AND fqn = ANY (%(fqns)s) AND added_in <= %(no)s AND removed_in IS NULL
 
 -- name: read_inverse_memberships
@@ -8,7 +8,7 @@ WHERE source_id = %(source_id)s AND other_fqn = ANY (%(fqns)s) AND added_in <= %
 ORDER BY other_fqn, relation, fqn
 
 -- name: open_documents
-SELECT id, root, path, kind, fqn, title, section, file_hash, outline_hash, stale_since FROM document
+SELECT id, root, path, kind, fqn, title, section, adopted, file_hash, outline_hash, stale_since FROM document
 WHERE source_id = %(source_id)s AND id = ANY (%(ids)s) AND removed_in IS NULL AND added_in < %(no)s
 
 -- name: close_documents
@@ -31,7 +31,7 @@ INSERT INTO word_of_task (upload_id, word, documents)
 SELECT %(upload_id)s, word, -count(*) FROM closed CROSS JOIN LATERAL unnest(akeys(terms)) AS word GROUP BY word
 
 -- name: open_names
-SELECT document_id, fqn, kind, title, synonyms FROM name
+SELECT document_id, root, fqn, kind, title, synonyms, adopted FROM name
 WHERE source_id = %(source_id)s AND document_id = ANY (%(ids)s) AND removed_in IS NULL AND added_in < %(no)s
 
 -- name: close_names

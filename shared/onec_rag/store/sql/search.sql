@@ -14,10 +14,11 @@ SELECT word, documents, length FROM word_statistics(%(sources)s, %(releases)s, %
 -- name: search_chunks
 SELECT * FROM search_chunks(
     %(sources)s, %(releases)s, %(words)s, %(queries)s::tsquery[], %(weights)s::real[], %(look_ups)s,
-    %(query)s::halfvec, %(space)s::smallint, %(kinds)s, %(fqn_prefix)s, %(exact)s, %(top)s)
+    %(query)s::halfvec, %(space)s::smallint, %(kinds)s, %(fqn_prefix)s, %(facets)s::jsonb[], %(exact)s,
+    %(top)s)
 
 -- name: count_chunks
-SELECT count_chunks(%(sources)s, %(releases)s, %(kinds)s, %(fqn_prefix)s, %(most)s) AS total
+SELECT count_chunks(%(sources)s, %(releases)s, %(kinds)s, %(fqn_prefix)s, %(facets)s::jsonb[], %(most)s) AS total
 
 -- name: read_chunks
 SELECT * FROM read_chunks(%(sources)s, %(releases)s, %(shards)s, %(ids)s)

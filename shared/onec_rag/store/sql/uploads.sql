@@ -1,27 +1,28 @@
 -- name: take_received_upload
 UPDATE upload SET version = %(version)s, size = %(size)s, label = coalesce(label, %(label)s)
 WHERE bucket = %(bucket)s AND key = %(key)s AND version IS NULL AND state = 'receiving'
-RETURNING id, source_name, bucket, key, version, state, label, source_id, release_no
+RETURNING id, source_name, bucket, key, version, state, label, source_id, release_no, staged_version
 
 -- name: insert_upload
 INSERT INTO upload (id, source_name, bucket, key, version, size, label, state, requested_by)
 VALUES (%(id)s, %(source_name)s, %(bucket)s, %(key)s, %(version)s, %(size)s, %(label)s, 'receiving', %(requested_by)s)
 ON CONFLICT (bucket, key, version) DO NOTHING
-RETURNING id, source_name, bucket, key, version, state, label, source_id, release_no
+RETURNING id, source_name, bucket, key, version, state, label, source_id, release_no, staged_version
 
 -- name: read_upload_by_object
-SELECT id, source_name, bucket, key, version, state, label, source_id, release_no
+SELECT id, source_name, bucket, key, version, state, label, source_id, release_no, staged_version
 FROM upload WHERE bucket = %(bucket)s AND key = %(key)s AND version = %(version)s
 
 -- name: read_upload
-SELECT id, source_name, bucket, key, version, state, label, source_id, release_no FROM upload WHERE id = %(id)s
+SELECT id, source_name, bucket, key, version, state, label, source_id, release_no, staged_version
+FROM upload WHERE id = %(id)s
 
 -- name: lock_upload
-SELECT id, source_name, bucket, key, version, state, label, source_id, release_no
+SELECT id, source_name, bucket, key, version, state, label, source_id, release_no, staged_version
 FROM upload WHERE id = %(id)s FOR NO KEY UPDATE
 
 -- name: lock_upload_and_writers
-SELECT id, source_name, bucket, key, version, state, label, source_id, release_no
+SELECT id, source_name, bucket, key, version, state, label, source_id, release_no, staged_version
 FROM upload WHERE id = %(id)s FOR UPDATE
 
 -- name: begin_loading
@@ -39,6 +40,9 @@ SELECT id FROM upload WHERE source_name = %(source_name)s AND state = 'parked' O
 UPDATE upload SET source_id = %(source_id)s, release_no = %(no)s, label = %(label)s,
     members_read = %(members_read)s, members_skipped = %(members_skipped)s, partial = %(partial)s
 WHERE id = %(id)s
+
+-- name: set_staged_version
+UPDATE upload SET staged_version = %(version)s WHERE id = %(id)s
 
 -- name: finish_upload
 UPDATE upload SET state = %(state)s, reason = %(reason)s, release_no = %(release_no)s, finished_at = now()
@@ -88,7 +92,7 @@ WHERE state = 'queued' AND upload_id IN (SELECT id FROM upload WHERE state = 'lo
 UPDATE upload_task SET members = NULL WHERE upload_id = %(upload_id)s
 
 -- name: unfinished_uploads
-SELECT id, source_name, bucket, key, version, state, label, source_id, release_no
+SELECT id, source_name, bucket, key, version, state, label, source_id, release_no, staged_version
 FROM upload WHERE state IN ('loading', 'parked') ORDER BY created_at
 
 -- name: unplanned_keys

@@ -31,11 +31,13 @@ def test_all_filters_are_sent(run_cli: RunCli, fake: FakeApi) -> None:
     ended = run_cli(
         "search", "*скидка* %PATH%", "--source", "bsp", "-s", "bsp", "--release", "3.1", "--mode", "lexical",
         "--kind", "procedure", "-k", "module", "--under", "Отчет.А", "-n", "3",
+        "--section", "Склад", "--belonging", "own",
     )  # fmt: skip
     assert ended.returncode == 0
     assert fake.requests[0].json == {
         "query": "*скидка* %PATH%", "mode": "lexical", "limit": 3, "sources": ["bsp", "bsp"], "release": "3.1",
-        "kinds": ["procedure", "module"], "fqn_prefix": "Отчет.А",
+        "kinds": ["procedure", "module"], "fqn_prefix": "Отчет.А", "sections": ["Склад"],
+        "belonging": "own",
     }  # fmt: skip
 
 

@@ -133,7 +133,7 @@ def test_a_part_that_fails_once_is_sent_again(run_cli: RunCli, fake: FakeApi, du
     assert len(fake.object) > 3 * PART_SIZE
 
 
-@pytest.mark.parametrize("name", ["1Cv8.cf", "empty.zip", "empty"])
+@pytest.mark.parametrize("name", ["1Cv8.cf", "Обработка.epf", "photo.png", "empty.zip", "empty.tar.gz", "empty"])
 def test_what_is_no_upload_is_refused_before_anything_is_sent(
     run_cli: RunCli, fake: FakeApi, tmp_path: Path, name: str
 ) -> None:

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onec_rag.formats.designer.paths import MODULE_WORDS, Place, Role, place_of
+from onec_rag.formats.designer.paths import place_of
+from onec_rag.formats.place import MODULE_WORDS, Place, Role
 from onec_rag.model.metadata import KINDS
 
 
@@ -87,6 +88,39 @@ def test_help_pages_are_their_owners(path: str, owner: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "role", "owner", "fqn"),
+    [
+        ("Catalogs/О/Forms/Ф.xml", Role.CHILD, "Справочник.О", "Справочник.О.Форма.Ф"),
+        ("Catalogs/О/Templates/М.xml", Role.CHILD, "Справочник.О", "Справочник.О.Макет.М"),
+        (
+            "ExternalDataSources/О/Tables/Т/Forms/Ф.xml",
+            Role.CHILD,
+            "ВнешнийИсточникДанных.О.Таблица.Т",
+            "ВнешнийИсточникДанных.О.Таблица.Т.Форма.Ф",
+        ),
+        ("Catalogs/О/Forms/Ф/Ext/Form.xml", Role.FORM, "Справочник.О.Форма.Ф", "Справочник.О.Форма.Ф"),
+        ("CommonForms/О/Ext/Form.xml", Role.FORM, "ОбщаяФорма.О", "ОбщаяФорма.О"),
+        ("Catalogs/О/Forms/Ф/Ext/Form.bin", Role.ORDINARY_FORM, "Справочник.О.Форма.Ф", "Справочник.О.Форма.Ф.Модуль"),
+        ("Catalogs/О/Ext/Predefined.xml", Role.PREDEFINED, "Справочник.О", "Справочник.О"),
+        ("ExchangePlans/О/Ext/Content.xml", Role.EXCHANGE_CONTENT, "ПланОбмена.О", "ПланОбмена.О"),
+        ("ScheduledJobs/О/Ext/Schedule.xml", Role.SCHEDULE, "РегламентноеЗадание.О", "РегламентноеЗадание.О"),
+        ("XDTOPackages/О/Ext/Package.bin", Role.PACKAGE, "ПакетXDTO.О", "ПакетXDTO.О"),
+        ("BusinessProcesses/О/Ext/Flowchart.xml", Role.FLOWCHART, "БизнесПроцесс.О", "БизнесПроцесс.О"),
+        ("Subsystems/О/Ext/CommandInterface.xml", Role.COMMAND_INTERFACE, "Подсистема.О", "Подсистема.О"),
+        ("Ext/MainSectionCommandInterface.xml", Role.COMMAND_INTERFACE, "Конфигурация", "Конфигурация"),
+        ("Roles/О/Ext/Rights.xml", Role.RIGHTS, "Роль.О", "Роль.О"),
+        ("Catalogs/О/Templates/М/Ext/Template.xml", Role.TEMPLATE, "Справочник.О.Макет.М", "Справочник.О.Макет.М"),
+        ("CommonTemplates/О/Ext/Template.txt", Role.TEMPLATE, "ОбщийМакет.О", "ОбщийМакет.О"),
+        ("CommonTemplates/О/Ext/Template/ru.html", Role.TEMPLATE, "ОбщийМакет.О", "ОбщийМакет.О"),
+    ],
+)
+def test_parts_of_objects_have_roles(path: str, role: Role, owner: str, fqn: str) -> None:
+    place = place_of(path)
+    assert place is not None
+    assert (place.role, place.owner, place.fqn) == (role, owner, fqn)
+
+
+@pytest.mark.parametrize(
     "path",
     [
         "",
@@ -95,15 +129,7 @@ def test_help_pages_are_their_owners(path: str, owner: str) -> None:
         "Ext/Splash.xml",
         "Unknowns/О.xml",
         "Catalogs/О.txt",
-        "Catalogs/О/Forms/Ф.xml",
-        "Catalogs/О/Templates/М.xml",
-        "Catalogs/О/Forms/Ф/Ext/Form.xml",
-        "Catalogs/О/Forms/Ф/Ext/Form.bin",
         "Catalogs/О/Ext/Help.xml",
-        "Catalogs/О/Ext/Predefined.xml",
-        "Catalogs/О/Templates/М/Ext/Template/ru.html",
-        "Roles/О/Ext/Rights.xml",
-        "XDTOPackages/О/Ext/Package.bin",
         "DataProcessors/О/Ext/Help/ru_files/image.png",
         "Catalogs/О/Ext/ObjectModule.xml",
         "other/Catalogs/О.xml",

@@ -36,19 +36,19 @@ def test_all_filters_are_sent(agent: Agent, fake: FakeApi) -> None:
     fake.hits = [make_hit()]
     agent.call(
         "search", query="скидка", mode="lexical", sources=["bsp"], release=2, kinds=["procedure", "help"],
-        under="Отчет.А", limit=3,
+        under="Отчет.А", sections=["Склад"], belonging="adopted", limit=3,
     )  # fmt: skip
     assert fake.requests[0].json == {
         "query": "скидка", "mode": "lexical", "limit": 3, "sources": ["bsp"], "release": "2",
-        "kinds": ["procedure", "help"], "fqn_prefix": "Отчет.А",
+        "kinds": ["procedure", "help"], "fqn_prefix": "Отчет.А", "sections": ["Склад"], "belonging": "adopted",
     }  # fmt: skip
 
 
 def test_empty_and_null_filters_are_none(agent: Agent, fake: FakeApi) -> None:
-    agent.call("search", query="скидка", sources=None, release="", kinds=[], under="")
+    agent.call("search", query="скидка", sources=None, release="", kinds=[], under="", sections=None, belonging=None)
     assert fake.requests[0].json == {
         "query": "скидка", "mode": "hybrid", "limit": 10, "sources": [], "release": None, "kinds": [],
-        "fqn_prefix": None,
+        "fqn_prefix": None, "sections": [], "belonging": None,
     }  # fmt: skip
 
 

@@ -1,6 +1,9 @@
 import pytest
 
-from onec_rag.formats.designer.help import read_help
+from onec_rag.formats.help import read_help
+from onec_rag.formats.place import Place, Role
+
+PLACE = Place(Role.HELP, "Справочник.Имя.Форма.Выбор", "Form", "Справочник.Имя.Форма.Выбор")
 
 
 @pytest.mark.parametrize(
@@ -12,11 +15,10 @@ from onec_rag.formats.designer.help import read_help
     ],
 )
 def test_a_page_is_called_by_its_heading_else_its_title_else_its_owner(page: str, title: str) -> None:
-    document = read_help("Catalogs/Имя/Forms/Выбор/Ext/Help/ru.html", page.encode())
+    document = read_help(PLACE, "Catalogs/Имя/Forms/Выбор/Ext/Help/ru.html", page.encode())
     assert document is not None
     assert (document.title, document.fqn) == (title, "Справочник.Имя.Форма.Выбор")
 
 
-def test_a_page_that_is_no_help_or_has_no_text_is_none() -> None:
-    assert read_help("Catalogs/Имя/Templates/М/Ext/Template/ru.html", b"<p>a") is None
-    assert read_help("Catalogs/Имя/Ext/Help/ru.html", b"<p>") is None
+def test_a_page_without_text_is_none() -> None:
+    assert read_help(PLACE, "Catalogs/Имя/Forms/Выбор/Ext/Help/ru.html", b"<p>") is None

@@ -1,0 +1,132 @@
+"""An upload whose members can't be read by ranges → a zip of its own in the bucket, made once."""
+
+import io
+import re
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO
+
+from onec_rag.aws.objects import PinnedObject
+from onec_rag.errors import PermanentError
+from onec_rag.formats.archive import Limits, Member, list_members, read_member
+from onec_rag.formats.base import RootKind
+from onec_rag.formats.bsl import CONTAINER_SIGN
+from onec_rag.formats.container import binary_refusal
+from onec_rag.formats.hbk import expand
+from onec_rag.formats.tar import is_tar, repack
+from onec_rag.indexing.base import Indexing
+from onec_rag.indexing.contents import roots_of
+from onec_rag.model.tasks import Upload
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+_HEAD = 1024
+_BUFFER = 4 << 20
+_PLATFORM = re.compile(r"(?<![\d.])8\.\d+\.\d+\.\d+(?![\d.])")
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """A zip to be read by ranges; `staged_version` is empty where it is the upload itself."""
+
+    content: PinnedObject
+    members: Sequence[Member]
+    problems: Sequence[PermanentError]
+    staged_version: str = ""
+
+
+def open_archive(indexing: Indexing, upload: Upload, content: PinnedObject, size: int) -> Archive:
+    """The zip that an upload of `size` bytes is or becomes.
+
+    A tar (packed by gzip or not) and books of the platform's help (.hbk, alone or in a zip) become one. Raises
+    `PermanentError` for what is no archive; of a configuration's binary file it tells how to export.
+    """
+    head = content.read_range(0, min(size, _HEAD))
+    name = upload.key.rpartition("/")[2]
+    if is_tar(head):
+        with tempfile.TemporaryFile() as staged:
+            problems = repack(io.BufferedReader(_RangedFile(content, size), _BUFFER), staged, indexing.limits)
+            return _store(indexing, upload, staged, problems)
+    if head.startswith(CONTAINER_SIGN) and _is_book(name):
+        return _store_pages(indexing, upload, expand(content.read_range, size, _book(name)), [])
+    if refusal := binary_refusal(head):
+        raise PermanentError(refusal, name)
+    members, problems = list_members(content.read_range, size, indexing.limits)
+    books = [member for member in members if _is_book(member.path)]
+    if books and all(root.kind is RootKind.DOCUMENTATION for root in roots_of(members, content.read_range)):
+        return _store_pages(indexing, upload, _pages(content, books, indexing.limits, problems), problems)
+    return Archive(content, members, problems)
+
+
+def platform_version(key: str, members: Iterable[Member]) -> str:
+    """A platform's version that the upload's name or a folder tells (`8.3.27.1859`), or nothing."""
+    names = (key.rpartition("/")[2], *(member.path for member in members))
+    return next((found[0] for name in names if (found := _PLATFORM.search(name))), "")
+
+
+def _is_book(path: str) -> bool:
+    return path.lower().endswith(".hbk")
+
+
+def _book(path: str) -> str:
+    """A book's name (`shcntx_ru`) by its file's."""
+    return path.rpartition("/")[2][: -len(".hbk")]
+
+
+def _pages(
+    content: PinnedObject, books: Sequence[Member], limits: Limits, problems: list[PermanentError]
+) -> Iterator[tuple[str, bytes]]:
+    """The pages of every book of a zip; a book that can't be read, or comes again, is a problem of its own."""
+    seen = set[str]()
+    for member in books:
+        book = _book(member.path)
+        if book in seen:
+            problems.append(PermanentError("a book of this name was read already", member.path))
+            continue
+        seen.add(book)
+        try:
+            span = content.read_range(member.offset, member.end - member.offset)
+            data = memoryview(read_member(span, member.offset, member, limits))
+            yield from expand(lambda start, length, data=data: bytes(data[start : start + length]), len(data), book)
+        except PermanentError as error:
+            problems.append(PermanentError(error.reason, member.path, error.place))
+
+
+def _store_pages(
+    indexing: Indexing, upload: Upload, pages: Iterable[tuple[str, bytes]], problems: list[PermanentError]
+) -> Archive:
+    with tempfile.TemporaryFile() as staged:
+        with zipfile.ZipFile(staged, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed:
+            for path, data in pages:
+                packed.writestr(zipfile.ZipInfo(path), data, zipfile.ZIP_DEFLATED)
+        return _store(indexing, upload, staged, problems)
+
+
+def _store(indexing: Indexing, upload: Upload, staged: BinaryIO, problems: Sequence[PermanentError]) -> Archive:
+    """Puts the finished zip into the bucket and lists it, as any upload is."""
+    size = staged.seek(0, io.SEEK_END)
+    staged.seek(0)
+    version = indexing.objects.put(upload.bucket, upload.staged_key, staged)
+    content = indexing.objects.pinned(upload.bucket, upload.staged_key, version)
+    members, more = list_members(content.read_range, size, indexing.limits)
+    return Archive(content, members, [*problems, *more], version)
+
+
+class _RangedFile(io.RawIOBase):
+    """An object of the bucket as a file that is read forwards."""
+
+    def __init__(self, content: PinnedObject, size: int) -> None:
+        self._content, self._size, self._position = content, size, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        view = memoryview(buffer)
+        data = self._content.read_range(self._position, min(len(view), self._size - self._position))
+        view[: len(data)] = data
+        self._position += len(data)
+        return len(data)

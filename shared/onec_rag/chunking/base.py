@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from onec_rag.text.budget import estimate_tokens
 
-VERSION = 1
+VERSION = 2
 """Raised when the same document gives other chunks; a release made by another version is not called unchanged."""
 
 

@@ -1,12 +1,17 @@
-"""A module → a chunk for each procedure (parts for a long one), a card, and its module-level code."""
+"""A module → a card, its module-level code, and a chunk for each procedure and query (parts for a long one)."""
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from onec_rag.chunking.base import LONGEST_DOC, Context, Piece, pack
+from onec_rag.chunking.query import query_chunks
+from onec_rag.chunking.statements import statement_pieces
 from onec_rag.model.chunk import Chunk, ChunkKind
-from onec_rag.model.code import Module, Procedure
+from onec_rag.model.code import Module, Procedure, Query
 from onec_rag.model.document import Document
+from onec_rag.model.metadata import KIND_BY_NAME
+from onec_rag.text.budget import estimate_tokens
 
 MODULE_KINDS = {
     "CommonModule": "общий модуль",
@@ -16,29 +21,77 @@ MODULE_KINDS = {
     "ValueManagerModule": "модуль менеджера значения",
     "CommandModule": "модуль команды",
     "FormModule": "модуль формы",
+    "ManagedApplicationModule": "модуль управляемого приложения",
+    "OrdinaryApplicationModule": "модуль обычного приложения",
+    "SessionModule": "модуль сеанса",
+    "ExternalConnectionModule": "модуль внешнего соединения",
+    "HTTPServiceModule": "модуль HTTP-сервиса",
+    "WebServiceModule": "модуль web-сервиса",
+    "IntegrationServiceModule": "модуль сервиса интеграции",
+    "WebSocketClientModule": "модуль WebSocket-клиента",
+    "BotModule": "модуль бота",
 }
-_STATEMENT = re.compile(
-    r"\s*(?:Если|Для|Пока|Попытка|Возврат|ВызватьИсключение|If|For|While|Try|Return|Raise|[^\W\d][\w.]*\s*(?:=|\())",
-    re.IGNORECASE,
-)
+HOOKS = {
+    "перед": "Перед",
+    "before": "Перед",
+    "после": "После",
+    "after": "После",
+    "вместо": "Вместо",
+    "around": "Вместо",
+    "изменениеиконтроль": "ИзменениеИКонтроль",
+    "changeandvalidate": "ИзменениеИКонтроль",
+}
+"""Annotations by which a method of an extension hooks into one of the configuration, in both languages."""
+
+_INSIDE_AN_OBJECT = ("Форма", "Команда")
+_HOOK = re.compile(r'(\w++)\s*+\(\s*+"')
+_REGION = re.compile(r"\s*+#\s*+(?:Область|Region)(?!\w)", re.IGNORECASE)
+_SOURCES = re.compile(r"(?<!\w)(?:ИЗ|FROM)(?!\w)", re.IGNORECASE)
+_SECTION = re.compile(r"(?:Параметры|Возвращаемое значение|Parameters|Returns|Return value)\s*+:", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?:(?:См|See)\. )?.*?(?=\.(?:\s|$)|$)", re.IGNORECASE)
 _SUMMARY_LENGTH = 160
 
 
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What all chunks of a module share."""
+
+    document: Document
+    module: Module
+    breadcrumb: str
+    title: str
+    context: Context
+
+
 def module_chunks(document: Document, module: Module, context: Context) -> Iterator[Chunk]:
-    """Card, module-level code, then the procedures in their order. An empty module gives nothing."""
+    """Card, module-level code, then procedures and queries in their order. An empty module gives nothing.
+
+    Every line that is neither blank nor of the copyright header is in one of them.
+    """
     owner = module_owner(document.fqn)
-    breadcrumb = context.bounded(f"{context.called(owner)} · {MODULE_KINDS.get(module.kind, 'модуль')}")
-    title = context.titles.get(owner, "")
-    if module.procedures:
-        yield from _card(document, module, breadcrumb, title, context)
-    yield from _body(document, module, breadcrumb, title, context)
-    for procedure in module.procedures:
-        yield from _procedure(document, module, procedure, breadcrumb, title, context)
+    path = [context.called(owner), *_inside(document.fqn, owner), MODULE_KINDS.get(module.kind, "модуль")]
+    source = _Source(document, module, context.bounded(" · ".join(path)), context.titles.get(owner, ""), context)
+    yield from _card(source)
+    yield from _body(source)
+    parts = [(procedure.first_line, _procedure(source, procedure)) for procedure in module.procedures]
+    parts += [(query.first_line, _query(source, query)) for query in module.queries if _reads(query)]
+    for _, chunks in sorted(parts, key=lambda part: part[0]):
+        yield from chunks
 
 
 def module_owner(fqn: str) -> str:
-    """The object that a module belongs to: the first two words of its FQN."""
-    return ".".join(fqn.split(".")[:2])
+    """The object that a module belongs to: the FQN without the word for the module, and without form or command.
+
+    `Справочник.Товары.Форма.ФормаСписка.Модуль` → `Справочник.Товары`, `Конфигурация.МодульСеанса` → `Конфигурация`.
+    """
+    parts = fqn.split(".")
+    if parts[0] == KIND_BY_NAME["Configuration"].ru:
+        return parts[0]
+    if len(parts) % 2:
+        parts.pop()
+    while len(parts) > 2 and parts[-2] in _INSIDE_AN_OBJECT:
+        del parts[-2:]
+    return ".".join(parts)
 
 
 def signature(procedure: Procedure) -> str:
@@ -52,104 +105,141 @@ def signature(procedure: Procedure) -> str:
 
 
 def summary(doc: str) -> str:
-    """The first sentence of a doc comment, or its first line."""
+    """The first sentence of a doc comment, or its first line; empty where it begins with the list of parameters."""
     first = doc.strip().partition("\n")[0].strip()
-    sentence = first.partition(". ")[0].rstrip(".")
-    return sentence[:_SUMMARY_LENGTH]
+    if _SECTION.fullmatch(first):
+        return ""
+    sentence = _SENTENCE.match(first)
+    return sentence[0][:_SUMMARY_LENGTH] if sentence else ""
 
 
-def _procedure(
-    document: Document, module: Module, procedure: Procedure, breadcrumb: str, title: str, context: Context
-) -> Iterator[Chunk]:
-    regions = " · ".join(procedure.regions[-1:])
-    head = f"{breadcrumb} · {regions}" if regions else breadcrumb
-    head = context.bounded(f"{head}\n{signature(procedure)[:400]}")
-    facets: dict[str, str | bool] = {"module_kind": module.kind, "export": procedure.export}
-    if procedure.directives:
-        facets["directive"] = procedure.directives[0]
-    if procedure.regions:
-        facets["region"] = procedure.regions[-1]
-    lines = module.lines[procedure.first_line - 1 : procedure.last_line]
-    about = context.bounded(summary(procedure.doc), 5)
-    for number, part in enumerate(pack(_pieces(lines, procedure.first_line), context.room(head, about))):
-        text = _text(part)
-        if not text.strip():
-            continue
-        yield Chunk(
-            kind=ChunkKind.PROCEDURE,
-            fqn=f"{document.fqn}.{procedure.name}",
-            symbol=procedure.name,
-            breadcrumb=head if number == 0 or not about else f"{head}\n// {about}",
-            text=text,
-            first_line=part[0].first_line,
-            last_line=part[-1].last_line,
-            title=title,
-            doc=procedure.doc[:LONGEST_DOC],
-            facets=facets,
-        )
+def _inside(fqn: str, owner: str) -> Iterator[str]:
+    """The form or command of the object that the module is of: `форма ФормаСписка`."""
+    parts = fqn.removeprefix(owner).split(".")[1:]
+    for kind, name in zip(parts[::2], parts[1::2], strict=False):
+        yield f"{kind.lower()} {name}"
 
 
-def _card(document: Document, module: Module, breadcrumb: str, title: str, context: Context) -> Iterator[Chunk]:
-    """What the module offers: its regions, and the exported procedures with the first words of their comments."""
-    rows = []
-    regions = [" / ".join(path) for path in module.regions]
-    if regions:
-        rows.append("Области: " + ", ".join(dict.fromkeys(regions)))
+def _card(source: _Source) -> Iterator[Chunk]:
+    """What the module offers: regions and exported procedures with the first words of their comments, in their order;
+    then what stands between procedures and is no code, each line once: comments, instructions to the preprocessor."""
+    module = source.module
+    code = {number for first, last in module.body for number in range(first, last + 1)}
+    between = list(_between(module))
+    if not module.procedures and all(number in code for number, _ in between):
+        return
+    outline: list[tuple[int, str]] = []
+    others: dict[str, None] = {}
+    for number, line in between:
+        if _REGION.match(line):
+            outline.append((number, line))
+        elif number not in code:
+            others[line] = None
     exported = [procedure for procedure in module.procedures if procedure.export]
     for procedure in exported or module.procedures:
         about = summary(procedure.doc)
-        rows.append(f"{procedure.name}: {about}" if about else procedure.name)
+        outline.append((procedure.line, f"{procedure.name}: {about}" if about else procedure.name))
+    rows = [*(row for _, row in sorted(outline)), *others]
     pieces = [Piece(row, 1, len(module.lines)) for row in rows]
-    yield from _module_parts(document, module, breadcrumb, title, pack(pieces, context.room(breadcrumb)))
+    yield from _module_parts(source, source.breadcrumb, pack(pieces, source.context.room(source.breadcrumb)))
 
 
-def _body(document: Document, module: Module, breadcrumb: str, title: str, context: Context) -> Iterator[Chunk]:
-    pieces = [
-        piece for first, last in module.body for piece in _pieces(module.lines[first - 1 : last], first) if piece.text
-    ]
-    breadcrumb = f"{breadcrumb} · код модуля"
-    yield from _module_parts(document, module, breadcrumb, title, pack(pieces, context.room(breadcrumb)))
+def _between(module: Module) -> Iterator[tuple[int, str]]:
+    """The non-blank lines behind the copyright header that are of no procedure, with their numbers."""
+    start = module.copyright_last_line
+    ranges = [(procedure.first_line - 1, procedure.last_line) for procedure in module.procedures]
+    for stop, following in [*ranges, (len(module.lines), 0)]:
+        for number, line in enumerate(module.lines[start:stop], start + 1):
+            if line.strip():
+                yield number, line
+        start = following
 
 
-def _module_parts(
-    document: Document, module: Module, breadcrumb: str, title: str, parts: Sequence[Sequence[Piece]]
-) -> Iterator[Chunk]:
+def _body(source: _Source) -> Iterator[Chunk]:
+    lines = source.module.lines
+    pieces = [piece for first, last in source.module.body for piece in statement_pieces(lines[first - 1 : last], first)]
+    breadcrumb = f"{source.breadcrumb} · код модуля"
+    yield from _module_parts(source, breadcrumb, pack(pieces, source.context.room(breadcrumb)))
+
+
+def _module_parts(source: _Source, breadcrumb: str, parts: Sequence[Sequence[Piece]]) -> Iterator[Chunk]:
     """Chunks of the module itself, not of a procedure in it."""
     for part in parts:
         yield Chunk(
             kind=ChunkKind.MODULE,
-            fqn=document.fqn,
+            fqn=source.document.fqn,
             symbol="",
             breadcrumb=breadcrumb,
             text=_text(part),
             first_line=part[0].first_line,
             last_line=part[-1].last_line,
-            title=title,
-            facets={"module_kind": module.kind},
+            title=source.title,
+            facets={"module_kind": source.module.kind},
         )
 
 
-def _pieces(lines: Sequence[str], first_line: int) -> list[Piece]:
-    """Lines as pieces; a statement begins a part, a line inside a string literal or an expression does not."""
-    pieces, in_string = [], False
-    for number, line in enumerate(lines, first_line):
-        stripped = line.lstrip()
-        comment = stripped.startswith("//")
-        border = not in_string and not stripped.startswith("|") and bool(_STATEMENT.match(line))
-        pieces.append(Piece(line, number, number, border))
-        if not comment:
-            code = line if in_string else _without_comment(line)
-            if code.count('"') % 2:
-                in_string = not in_string
-    return pieces
+def _procedure(source: _Source, procedure: Procedure) -> Iterator[Chunk]:
+    context = source.context
+    path = " · ".join([source.breadcrumb, *procedure.regions[-1:]])
+    hooks = [(HOOKS[word], item) for item in procedure.annotations if (word := _hook(item)) in HOOKS]
+    heading = "".join(f"&{annotation} " for _, annotation in hooks) + signature(procedure)
+    head = context.bounded(f"{path}\n{heading[:400]}")
+    facets: dict[str, str | bool] = {"module_kind": source.module.kind, "export": procedure.export}
+    if procedure.directives:
+        facets["directive"] = procedure.directives[0]
+    if procedure.regions:
+        facets["region"] = procedure.regions[-1]
+    if hooks:
+        facets["hook"] = hooks[0][0]
+    about = context.bounded(summary(procedure.doc), 5)
+    for number, part in enumerate(_parts(source.module, procedure, context.room(head, about))):
+        text = _text(part)
+        if not text.strip():
+            continue
+        yield Chunk(
+            kind=ChunkKind.PROCEDURE,
+            fqn=f"{source.document.fqn}.{procedure.name}",
+            symbol=procedure.name,
+            breadcrumb=head if number == 0 or not about else f"{head}\n// {about}",
+            text=text,
+            first_line=part[0].first_line,
+            last_line=part[-1].last_line,
+            title=source.title,
+            doc=procedure.doc[:LONGEST_DOC],
+            facets=facets,
+        )
 
 
-def _without_comment(line: str) -> str:
-    """The line up to a `//` that stands outside its string literals."""
-    position = line.find("//")
-    while position >= 0 and line.count('"', 0, position) % 2:
-        position = line.find("//", position + 2)
-    return line if position < 0 else line[:position]
+def _hook(annotation: str) -> str:
+    found = _HOOK.match(annotation)
+    return found[1].casefold() if found else ""
+
+
+def _parts(module: Module, procedure: Procedure, room: int) -> Sequence[Sequence[Piece]]:
+    """A procedure whole where it fits, as most do, else cut."""
+    lines = module.lines[procedure.first_line - 1 : procedure.last_line]
+    text = "\n".join(lines)
+    if estimate_tokens(text) <= room:
+        return [[Piece(text, procedure.first_line, procedure.last_line)]]
+    return pack(list(statement_pieces(lines, procedure.first_line, procedure.signature_last_line)), room)
+
+
+def _reads(query: Query) -> bool:
+    """Whether it says what it reads: the beginning of a query that the program puts together does not, and is found
+    with its procedure; nor does `Выбрать`, the caption of a button."""
+    return bool(query.tables) or _SOURCES.search(query.text) is not None
+
+
+def _query(source: _Source, query: Query) -> Iterator[Chunk]:
+    symbol = [query.symbol] if query.symbol else []
+    return query_chunks(
+        ".".join([source.document.fqn, *symbol]),
+        query,
+        " · ".join([source.breadcrumb, *symbol, "запрос"]),
+        source.context,
+        title=source.title,
+        facets={"module_kind": source.module.kind},
+    )
 
 
 def _text(part: Sequence[Piece]) -> str:

@@ -34,11 +34,26 @@ _RELATIONS = {  # what the other side declares, said from this side
     "дополнительные значения характеристик": "Хранит значения для",
     "пакет XDTO": "Пакет сервиса",
     "основные роли": "Основная роль",
+    "авторегистрация": "Авторегистрация в",
+    "характеристики": "Характеристики для",
+    "график": "График для",
+    "разделение": "Разделяет",
+    "группа команд": "Команды группы",
+    "параметр команды": "Параметр команд",
+    "картинка": "Картинка для",
+    "текущий исполнитель": "Исполнитель для",
 }
 
 
 _FILES_OF_THEIR_OWN = frozenset({"Form", "Template"})
 """Kinds of children that have documents of their own; the owner's card names them."""
+
+_IN_THE_CARD_ALONE = frozenset({"Form", "ObjectType", "ValueType", "Property"})
+"""Kinds without chunks: a form's document has a card, and the types of XDTO packages (100,000 properties in БСП) would
+outnumber everything that people look for."""
+
+_ROW = 400
+"""Characters from which a property's list of names is broken into rows."""
 
 
 def object_chunks(document: Document, owner: MetadataObject, context: Context) -> Iterator[Chunk]:
@@ -51,7 +66,7 @@ def object_chunks(document: Document, owner: MetadataObject, context: Context) -
     breadcrumb = context.bounded(f"{word} {owner.name}" + (f" ({title})" if title != owner.name else ""))
     facets = {"object_kind": owner.kind}
     titles = " ".join(dict.fromkeys(owner.synonyms.values())) or (title if title != owner.name else "")
-    rows = [Piece(row, 0, 0) for row in _card_rows(document, owner, context)]
+    rows = [Piece(row, 0, 0, border=row[:1] != " ") for row in _card_rows(document, owner, context)]
     if not rows and document.kind is DocumentKind.OBJECT:
         rows = [Piece(breadcrumb, 0, 0)]
     for part in pack(rows, context.room(breadcrumb)):
@@ -66,7 +81,7 @@ def object_chunks(document: Document, owner: MetadataObject, context: Context) -
             facets=facets,
         )
     for fqn, item in walk_fields(owner):
-        if item.kind == "Form":  # its document has a card
+        if item.kind in _IN_THE_CARD_ALONE:
             continue
         yield Chunk(
             kind=ChunkKind.FIELD,
@@ -85,7 +100,8 @@ def _card_rows(document: Document, owner: MetadataObject, context: Context) -> I
     yield from (text for text in (owner.comment, owner.explanation) if text)
     if owner.types:
         yield "Тип: " + fold(owner.types)
-    yield from (f"{name}: {value}" for name, value in owner.properties.items())
+    for name, value in owner.properties.items():
+        yield from (f"{name}: {part}" for part in _broken(value))
     yield from _outline(item for item in owner.fields if item.kind not in _FILES_OF_THEIR_OWN)
     for word, children in (("Формы", form_fqns(owner)), ("Макеты", template_fqns(owner))):
         for start in range(0, len(children), 8):
@@ -98,6 +114,14 @@ def _card_rows(document: Document, owner: MetadataObject, context: Context) -> I
     for relation, others in declared.items():
         for start in range(0, len(others), 8):
             yield f"{relation}: " + ", ".join(others[start : start + 8])
+
+
+def _broken(value: str) -> Iterator[str]:
+    """A value as it is, a long list of names in parts that end between names."""
+    while len(value) > _ROW and (end := value.find(", ", _ROW)) >= 0:
+        yield value[:end]
+        value = value[end + 2 :]
+    yield value
 
 
 def _outline(fields: Iterable[Field]) -> Iterator[str]:

@@ -3,23 +3,68 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
+from onec_rag.errors import PermanentError
 from onec_rag.formats import roots
 from onec_rag.formats.base import Format, Peek, Root, RootKind, Wave
+from onec_rag.formats.designer.children import read_child
+from onec_rag.formats.designer.command_interface import read_command_interface
+from onec_rag.formats.designer.exchange_content import read_exchange_content
 from onec_rag.formats.designer.external import external_place_of
 from onec_rag.formats.designer.flat import flat_place_of
+from onec_rag.formats.designer.flowchart import read_flowchart
+from onec_rag.formats.designer.forms import read_form
 from onec_rag.formats.designer.objects import read_object
+from onec_rag.formats.designer.package import read_package
 from onec_rag.formats.designer.paths import place_of
+from onec_rag.formats.designer.predefined import read_predefined
+from onec_rag.formats.designer.rights import read_rights
+from onec_rag.formats.designer.schedule import read_schedule
+from onec_rag.formats.designer.templates import read_template
+from onec_rag.formats.hbk_pages import is_hbk_page, read_hbk_page
 from onec_rag.formats.help import read_help
 from onec_rag.formats.markdown import is_markdown, read_markdown
 from onec_rag.formats.modules import read_module
+from onec_rag.formats.ordinary_form import read_ordinary_form
 from onec_rag.formats.place import DESCRIPTORS, PlaceOf, Reader, Role
 from onec_rag.model.document import Document
 
 _DESIGNER: Mapping[Role, Reader] = {
     Role.OBJECT: read_object,
+    Role.CHILD: read_child,
+    Role.PREDEFINED: read_predefined,
+    Role.EXCHANGE_CONTENT: read_exchange_content,
+    Role.SCHEDULE: read_schedule,
+    Role.PACKAGE: read_package,
+    Role.FLOWCHART: read_flowchart,
+    Role.COMMAND_INTERFACE: read_command_interface,
     Role.MODULE: read_module,
+    Role.FORM: read_form,
+    Role.ORDINARY_FORM: read_ordinary_form,
+    Role.RIGHTS: read_rights,
+    Role.TEMPLATE: read_template,
     Role.HELP: read_help,
 }
+
+_EXTERNAL: Mapping[Role, Reader] = {
+    role: _DESIGNER[role]
+    for role in (Role.OBJECT, Role.CHILD, Role.MODULE, Role.FORM, Role.ORDINARY_FORM, Role.TEMPLATE, Role.HELP)
+}
+"""What an external data processor or report has of all this."""
+
+_POINTER = b"version https://git-lfs.github.com/spec/"
+
+
+def _row(
+    name: str, wave: Wave, recognises: Callable[[str], bool], read: Callable[[str, bytes], Document | None]
+) -> Format:
+    """A format whose files may be pointers of Git LFS, which hold a hash in place of the content."""
+
+    def read_content(path: str, data: bytes) -> Document | None:
+        if data.startswith(_POINTER):
+            raise PermanentError("a pointer of Git LFS, not the file itself: run `git lfs pull` before packing", path)
+        return read(path, data)
+
+    return Format(name, wave, recognises, read_content)
 
 
 def _dump(place_of: PlaceOf, readers: Mapping[Role, Reader]) -> tuple[Format, ...]:
@@ -33,7 +78,7 @@ def _dump(place_of: PlaceOf, readers: Mapping[Role, Reader]) -> tuple[Format, ..
         return lambda path, data: reader(place, path, data) if (place := place_of(path)) is not None else None
 
     return tuple(
-        Format(role, Wave.DESCRIPTORS if role in DESCRIPTORS else Wave.CONTENT, recognises(role), read(reader))
+        _row(role, Wave.DESCRIPTORS if role in DESCRIPTORS else Wave.CONTENT, recognises(role), read(reader))
         for role, reader in readers.items()
     )
 
@@ -41,9 +86,10 @@ def _dump(place_of: PlaceOf, readers: Mapping[Role, Reader]) -> tuple[Format, ..
 FORMATS: Mapping[str, tuple[Format, ...]] = {
     RootKind.CONFIGURATION: _dump(place_of, _DESIGNER),
     RootKind.PLAIN: _dump(flat_place_of, _DESIGNER),
-    RootKind.EXTERNAL_PROCESSOR: _dump(external_place_of("ExternalDataProcessor"), _DESIGNER),
-    RootKind.EXTERNAL_REPORT: _dump(external_place_of("ExternalReport"), _DESIGNER),
-    RootKind.DOCUMENTATION: (Format("markdown", Wave.CONTENT, is_markdown, read_markdown),),
+    RootKind.EXTERNAL_PROCESSOR: _dump(external_place_of("ExternalDataProcessor"), _EXTERNAL),
+    RootKind.EXTERNAL_REPORT: _dump(external_place_of("ExternalReport"), _EXTERNAL),
+    RootKind.PLATFORM_HELP: (_row("platform", Wave.CONTENT, is_hbk_page, read_hbk_page),),
+    RootKind.DOCUMENTATION: (_row("markdown", Wave.CONTENT, is_markdown, read_markdown),),
 }
 
 

@@ -1,19 +1,25 @@
 """XML that came from outside: parsed safely, read by local names since prefixes and versions of a dump differ."""
 
 from collections.abc import Iterable
+from typing import cast
 
 from lxml import etree
 
 from onec_rag.errors import PermanentError
 
-_PARSER = etree.XMLParser(
-    resolve_entities=False,
-    no_network=True,
-    load_dtd=False,
-    huge_tree=False,
-    remove_comments=True,
-    remove_pis=True,
-)
+def _parser(*, recover: bool) -> etree.XMLParser:
+    return etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+        recover=recover,
+    )
+
+
+_PARSER = _parser(recover=False)
 
 
 def parse_xml(data: bytes, path: str) -> etree._Element:
@@ -25,10 +31,19 @@ def parse_xml(data: bytes, path: str) -> etree._Element:
     try:
         root = etree.fromstring(data, _PARSER)
     except etree.XMLSyntaxError as error:
-        raise PermanentError(f"not well-formed XML: {error.msg}", path, f"line {error.lineno}") from None
+        root = _with_odd_namespaces(data) if error.code == etree.ErrorTypes.WAR_NS_URI else None
+        if root is None:
+            raise PermanentError(f"not well-formed XML: {error.msg}", path, f"line {error.lineno}") from None
     if root.getroottree().docinfo.internalDTD is not None:
         raise PermanentError("XML with a DOCTYPE is not read", path)
     return root
+
+
+def _with_odd_namespaces(data: bytes) -> etree._Element | None:
+    """The root of XML whose only fault are namespaces that are no URI: `http://localhost/Обмен` is usual in 1C."""
+    parser = _parser(recover=True)
+    root = cast("etree._Element | None", etree.fromstring(data, parser))
+    return root if all(entry.domain_name == "NAMESPACE" for entry in parser.error_log) else None
 
 
 def local_name(element: etree._Element) -> str:

@@ -14,7 +14,7 @@ from onec_rag.indexing.activate import advance, fail_upload
 from onec_rag.indexing.base import Indexing
 from onec_rag.indexing.contents import describe, known_members, roots_of
 from onec_rag.indexing.grouping import Placed, group_tasks
-from onec_rag.indexing.stage import Archive, open_archive, platform_version
+from onec_rag.indexing.stage import Archive, open_archive
 from onec_rag.model.tasks import Task, Upload, UploadState
 from onec_rag.observability import correlate, logger
 from onec_rag.store import content, releases, uploads
@@ -115,7 +115,7 @@ def _plan_tasks(indexing: Indexing, upload: Upload) -> None:
     if not placed:
         raise PermanentError(f"nothing in this upload is known among its {len(archive.members)} files: {_WANTED}")
     about = describe(archive.members, roots, archive.content.read_range, indexing.limits)
-    label = upload.label or about.version or platform_version(upload.key, archive.members)
+    label = upload.label or about.version or archive.platform
     tasks = _tasks(placed)
     with indexing.database.transaction() as connection:
         if uploads.lock_upload(connection, upload.id).release_no is not None:

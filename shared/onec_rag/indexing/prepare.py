@@ -68,7 +68,7 @@ def name_rows(row_id: int, root: str, document: Document, owner: MetadataObject)
         synonyms = synonyms_json(owner.synonyms)
         yield NameRow(row_id, root, owner.fqn, owner.kind, owner.title, synonyms, owner.adopted)
     for fqn, item in walk_fields(owner):
-        if fqn not in seen:
+        if fqn not in seen and item.kind != "Property":  # those of XDTO packages would be most of the dictionary
             seen.add(fqn)
             title, synonyms = title_of(item.synonyms, item.name), synonyms_json(item.synonyms)
             yield NameRow(row_id, root, fqn, item.kind, title, synonyms, item.properties.get(BELONGING) == ADOPTED)

@@ -5,12 +5,12 @@ import re
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO
 
 from onec_rag.aws.objects import PinnedObject
 from onec_rag.errors import PermanentError
-from onec_rag.formats.archive import Limits, Member, list_members, read_member
+from onec_rag.formats.archive import Limits, Member, ReadRange, list_members, read_member
 from onec_rag.formats.base import RootKind
 from onec_rag.formats.bsl import CONTAINER_SIGN
 from onec_rag.formats.container import binary_refusal
@@ -23,19 +23,23 @@ from onec_rag.model.tasks import Upload
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-_HEAD = 1024
+_HEAD = 8192
 _BUFFER = 4 << 20
 _PLATFORM = re.compile(r"(?<![\d.])8\.\d+\.\d+\.\d+(?![\d.])")
 
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """A zip to be read by ranges; `staged_version` is empty where it is the upload itself."""
+    """A zip to be read by ranges; `staged_version` is empty where it is the upload itself.
+
+    `platform` is the version of the platform whose help it holds, where a name tells it (`8.3.27.1859`), else empty.
+    """
 
     content: PinnedObject
     members: Sequence[Member]
     problems: Sequence[PermanentError]
     staged_version: str = ""
+    platform: str = ""
 
 
 def open_archive(indexing: Indexing, upload: Upload, content: PinnedObject, size: int) -> Archive:
@@ -46,24 +50,27 @@ def open_archive(indexing: Indexing, upload: Upload, content: PinnedObject, size
     """
     head = content.read_range(0, min(size, _HEAD))
     name = upload.key.rpartition("/")[2]
+    problems: list[PermanentError] = []
     if is_tar(head):
         with tempfile.TemporaryFile() as staged:
             problems = repack(io.BufferedReader(_RangedFile(content, size), _BUFFER), staged, indexing.limits)
             return _store(indexing, upload, staged, problems)
     if head.startswith(CONTAINER_SIGN) and _is_book(name):
-        return _store_pages(indexing, upload, expand(content.read_range, size, _book(name)), [])
+        pages = expand(content.read_range, size, _book(name), problems)
+        return replace(_store_pages(indexing, upload, pages, problems), platform=platform_version(name))
     if refusal := binary_refusal(head):
         raise PermanentError(refusal, name)
     members, problems = list_members(content.read_range, size, indexing.limits)
     books = [member for member in members if _is_book(member.path)]
     if books and all(root.kind is RootKind.DOCUMENTATION for root in roots_of(members, content.read_range)):
-        return _store_pages(indexing, upload, _pages(content, books, indexing.limits, problems), problems)
+        pages = _pages(content, books, indexing.limits, problems)
+        version = platform_version(name, *(book.path for book in books))
+        return replace(_store_pages(indexing, upload, pages, problems), platform=version)
     return Archive(content, members, problems)
 
 
-def platform_version(key: str, members: Iterable[Member]) -> str:
-    """A platform's version that the upload's name or a folder tells (`8.3.27.1859`), or nothing."""
-    names = (key.rpartition("/")[2], *(member.path for member in members))
+def platform_version(*names: str) -> str:
+    """The first version of the platform in names of files and folders, or nothing."""
     return next((found[0] for name in names if (found := _PLATFORM.search(name))), "")
 
 
@@ -89,10 +96,14 @@ def _pages(
         seen.add(book)
         try:
             span = content.read_range(member.offset, member.end - member.offset)
-            data = memoryview(read_member(span, member.offset, member, limits))
-            yield from expand(lambda start, length, data=data: bytes(data[start : start + length]), len(data), book)
+            data = read_member(span, member.offset, member, limits)
+            yield from expand(_reader(data), len(data), book, problems)
         except PermanentError as error:
             problems.append(PermanentError(error.reason, member.path, error.place))
+
+
+def _reader(data: bytes) -> ReadRange:
+    return lambda start, length: data[start : start + length]
 
 
 def _store_pages(

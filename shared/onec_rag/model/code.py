@@ -60,8 +60,10 @@ class Module:
     """A module: its lines (no line ends, no byte order mark) and what stands on them.
 
     `kind` is the module kind's English name (`ObjectModule`, `CommonModule`, `FormModule`…). `regions` are all
-    region paths in order of appearance. `body` are line ranges (first, last) of module-level code: variable
-    declarations and statements outside procedures, without the copyright header, blank lines and region marks. `queries` are string literals that hold a query, in order.
+    region paths in order of appearance. `body` are line ranges (first, last) of module-level code: the non-blank lines
+    between two procedures, comments and instructions to the preprocessor too, where a variable or a statement stands
+    among them. `queries` are string literals that begin as a query does, in order. `copyright_last_line` is the last
+    line of the copyright header, 0 where there is none.
     """
 
     kind: str
@@ -70,3 +72,4 @@ class Module:
     regions: tuple[tuple[str, ...], ...] = ()
     body: tuple[tuple[int, int], ...] = ()
     queries: tuple[Query, ...] = ()
+    copyright_last_line: int = 0

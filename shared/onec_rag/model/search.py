@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -42,13 +43,15 @@ NO_FILTERS = Filters()
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """What is asked. `release` is a label or a number; None means the current one of each source."""
+    """What is asked. `release` is a label or a number, `as_of` a time with its zone; neither means the current release
+    of each source."""
 
     query: str
     mode: Mode = Mode.HYBRID
     limit: int = 10
     sources: tuple[str, ...] = ()
     release: str | None = None
+    as_of: datetime | None = None
     filters: Filters = NO_FILTERS
 
 

@@ -1,21 +1,13 @@
-import random
-import unicodedata
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from onec_rag.chunking.base import LONGEST_DOC, Context
+from onec_rag.chunking.base import Context
 from onec_rag.chunking.code import module_chunks, module_owner, signature, summary
-from onec_rag.formats.bsl import decode, scan
+from onec_rag.formats.bsl import scan
 from onec_rag.model.chunk import Chunk, ChunkKind
 from onec_rag.model.document import Document, DocumentKind
-from onec_rag.text.budget import estimate_tokens
 
-DATA = Path(__file__).parents[2] / "data"
-MODULES = sorted((DATA / "sample").rglob("*.bsl")) + sorted((DATA / "formats").rglob("*.bsl"))
 FQN = "ОбщийМодуль.Цены"
 
 PROCEDURE = """\
@@ -65,18 +57,39 @@ def test_the_region_stands_in_the_breadcrumb() -> None:
     assert chunk.facets["region"] == "Внутренняя"
 
 
-def test_the_card_lists_what_is_exported_or_else_everything() -> None:
-    text = f"#Область А\n{PROCEDURE}\nПроцедура Внутренняя()\nКонецПроцедуры\n#КонецОбласти\n"
-    card = chunks(text)[0]
-    assert card.kind is ChunkKind.MODULE
-    assert card.text == "Области: А\nЦена: Считает цену"
-    assert chunks("Процедура Одна()\nКонецПроцедуры\n")[0].text == "Одна"
+def cards(text: str) -> list[str]:
+    return [chunk.text for chunk in chunks(text) if chunk.breadcrumb.endswith("· общий модуль")]
 
 
-def test_code_of_the_module_itself_is_a_chunk() -> None:
-    text = f"Перем Кэш;\n\n{PROCEDURE}\nКэш = Новый Соответствие;\n"
-    body = [chunk for chunk in chunks(text) if chunk.breadcrumb.endswith("· код модуля")]
-    assert "\n".join(chunk.text for chunk in body) == "Перем Кэш;\nКэш = Новый Соответствие;"
+def bodies(text: str) -> list[str]:
+    return [chunk.text for chunk in chunks(text) if chunk.breadcrumb.endswith("· код модуля")]
+
+
+def test_the_card_lists_regions_and_what_is_exported_or_else_everything() -> None:
+    text = f"#Область А\n{PROCEDURE}\n#КонецОбласти\n#Область Б\nПроцедура Своя()\nКонецПроцедуры\n#КонецОбласти\n"
+    assert cards(text) == ["#Область А\nЦена: Считает цену\n#Область Б\n#КонецОбласти"]
+    assert cards("Процедура Одна()\nКонецПроцедуры\n") == ["Одна"]
+
+
+def test_the_card_holds_what_stands_between_procedures_and_is_no_code() -> None:
+    guard = "#Иначе\n\tВызватьИсключение НСтр(\"ru = 'Недопустимый вызов.'\");\n#КонецЕсли"
+    text = f"// (c) 2026\n\n#Если Сервер Тогда\n// Модуль цен.\n\n{PROCEDURE}\n////\n// Раздел\n////\n\n{guard}\n"
+    assert cards(text) == [f"Цена: Считает цену\n#Если Сервер Тогда\n// Модуль цен.\n////\n// Раздел\n{guard}"]
+    assert bodies(text) == []
+    assert cards("// Заготовка\n#Область А\n#КонецОбласти") == ["#Область А\n// Заготовка\n#КонецОбласти"]
+
+
+def test_code_of_the_module_itself_is_a_chunk_with_what_stands_around_it() -> None:
+    text = f"#Область Данные\n// Кэш цен.\nПерем Кэш;\n\n{PROCEDURE}\n// Раздел\n\n{PROCEDURE}Кэш = 1;\n"
+    assert bodies(text) == ["#Область Данные\n// Кэш цен.\nПерем Кэш;\nКэш = 1;"]
+    assert cards(text) == ["#Область Данные\nЦена: Считает цену\nЦена: Считает цену\n// Раздел"]
+    assert cards("#Область А\nПерем Б;\n#КонецОбласти") == []
+
+
+def test_nothing_of_the_copyright_header_is_in_a_chunk() -> None:
+    header = "////////\n// Copyright (c) 2026\n////////\n"
+    assert [chunk.text for chunk in chunks(header + PROCEDURE)] == [chunk.text for chunk in chunks(PROCEDURE)]
+    assert chunks(header) == []
 
 
 def test_a_module_of_nothing_gives_nothing() -> None:
@@ -91,23 +104,6 @@ def test_a_long_procedure_is_cut_at_statements_and_each_part_says_whose_it_is() 
     assert all(part.breadcrumb.endswith("\n// Пересчитывает") for part in parts[1:])
     assert all(part.text.lstrip().startswith("Остаток") for part in parts[1:])
     assert [part.last_line + 1 for part in parts[:-1]] == [part.first_line for part in parts[1:]]
-
-
-def test_a_query_is_not_cut_where_it_fits() -> None:
-    before = [f"\tПеременная{number} = Посчитать({number});" for number in range(22)]
-    query = ['\tЗапрос.Текст = "ВЫБРАТЬ', *[f"\t|\tТаблица.Поле{number} КАК Поле{number}," for number in range(15)],
-             "\t|\tТаблица.Последнее", "\t|ИЗ", '\t|\tРегистр.Таблица КАК Таблица";']  # fmt: skip
-    after = [f"\tПеременная{number} = Посчитать({number});" for number in range(22)]
-    parts = procedures(chunks(long_procedure(*before, *query, *after)))
-    assert len(parts) > 2
-    assert sum("ВЫБРАТЬ" in part.text and "КАК Таблица" in part.text for part in parts) == 1
-
-
-def test_a_quote_in_a_comment_opens_no_string() -> None:
-    steps = [f'\tСтрока{number} = Разобрать("а", {number}); // знак " в комментарии' for number in range(120)]
-    parts = procedures(chunks(long_procedure(*steps)))
-    assert len(parts) > 3
-    assert all(part.text.lstrip().startswith("Строка") for part in parts[1:])
 
 
 def test_an_inserted_line_changes_the_parts_near_it_alone() -> None:
@@ -131,78 +127,113 @@ def key(chunk: Chunk) -> tuple[str, str]:
     return chunk.symbol, chunk.embedded_text
 
 
-def missing_lines(text: str, found: Sequence[Chunk]) -> list[str]:
-    """Lines of procedures and of module-level code that stand in no chunk; a line may be cut into several chunks."""
-    module = scan(text, "CommonModule")
-    ranges = [(item.first_line, item.last_line) for item in module.procedures] + list(module.body)
-    kept = [
-        chunk.text for chunk in found if chunk.kind is ChunkKind.PROCEDURE or chunk.breadcrumb.endswith("код модуля")
+# Queries
+
+
+QUERY = """\
+Функция Остатки(Склад) Экспорт
+	Запрос = Новый Запрос("ВЫБРАТЬ
+	|	Т.Товар КАК Товар
+	|ИЗ
+	|	РегистрНакопления.Ёлки.Остатки(, Склад = &Склад) КАК Т");
+	Возврат Запрос.Выполнить();
+КонецФункции
+"""
+
+
+def queries(found: Sequence[Chunk]) -> list[Chunk]:
+    return [chunk for chunk in found if chunk.kind is ChunkKind.QUERY]
+
+
+def test_a_query_is_a_chunk_with_its_tables_behind_its_procedure() -> None:
+    found = chunks(f"{QUERY}{PROCEDURE}", titles={FQN: "Цены и скидки"})
+    assert [(chunk.kind, chunk.symbol) for chunk in found[1:]] == [
+        (ChunkKind.PROCEDURE, "Остатки"),
+        (ChunkKind.QUERY, "Остатки"),
+        (ChunkKind.PROCEDURE, "Цена"),
     ]
-    lines, joined = {line for part in kept for line in part.split("\n")}, "".join(kept).replace("\n", "")
-    wanted = [line for first, last in ranges for line in module.lines[first - 1 : last] if line.strip()]
-    return [line for line in wanted if line not in lines and line not in joined]
+    (query,) = queries(found)
+    assert query.fqn == f"{FQN}.Остатки"
+    assert query.breadcrumb == (
+        "ОбщийМодуль.Цены (Цены и скидки) · общий модуль · Остатки · запрос\nТаблицы: РегистрНакопления.Ёлки.Остатки"
+    )
+    assert query.text.startswith("ВЫБРАТЬ\n\tТ.Товар КАК Товар\nИЗ\n")
+    assert (query.first_line, query.last_line, query.title) == (2, 5, "Цены и скидки")
+    assert query.facets == {"module_kind": "CommonModule"}
 
 
-@pytest.mark.parametrize("window", [48, 200, 480, 8_000])
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: unicodedata.normalize("NFC", path.parts[-3]))
-def test_real_modules_are_held_whole_in_chunks_that_fit(path: Path, window: int) -> None:
-    text = decode(path.read_bytes(), path.name)
-    found = chunks(text, window)
-    assert missing_lines(text, found) == []
-    assert all(estimate_tokens(chunk.embedded_text) <= window for chunk in found)
+def test_a_query_of_module_level_code_belongs_to_the_module() -> None:
+    (query,) = queries(chunks('Запрос = "ВЫБРАТЬ 1 ИЗ Константы";'))
+    assert (query.fqn, query.symbol) == (FQN, "")
+    assert query.breadcrumb == "ОбщийМодуль.Цены · общий модуль · запрос\nТаблицы: Константы"
 
 
-LINES = st.sampled_from([
-    "Процедура А(Б, В = 1) Экспорт", "Функция Имя()", "КонецПроцедуры", "КонецФункции", "// Описание. Ещё", "//", "",
-    "\tА = 1;", "\tЗапрос = \"ВЫБРАТЬ", "\t|\tПоле", "\t|ИЗ\";", "&НаКлиенте", "#Область Часть", "#КонецОбласти",
-    "\tЕсли Истина Тогда", "\tКонецЕсли;", "Перем Кэш Экспорт;", "\tСтрока = \"\"\"\" + 'а'; // \" конец",
-    "\tОченьДлинноеИмяПеременнойКотороеНеКончается = ЕщёБолееДлинноеИмяФункции(Параметр1, Параметр2);", "\t",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("literal", "count"),
+    [
+        ("ВЫБРАТЬ 1 ИЗ ВТОстатки", 1),
+        ("select A from &Table", 1),
+        ("Выбрать", 0),
+        ("ВЫБРАТЬ РАЗРЕШЕННЫЕ", 0),
+        ("УНИЧТОЖИТЬ ВТ", 0),
+    ],
+)
+def test_what_names_no_source_is_left_to_the_code_around_it(literal: str, count: int) -> None:
+    assert len(queries(chunks(f'А = "{literal}";'))) == count
 
 
-@given(st.lists(LINES, max_size=60).map("\n".join), st.sampled_from([48, 120, 480]))
-@settings(max_examples=200, deadline=None)
-def test_any_module_is_held_whole_in_chunks_that_fit(text: str, window: int) -> None:
-    found = chunks(text, window)
-    assert missing_lines(text, found) == []
-    assert all(estimate_tokens(chunk.embedded_text) <= window for chunk in found)
-    assert all(chunk.text.strip() for chunk in found)
-    assert found == chunks(text, window)
+# Extensions
 
 
-@pytest.mark.parametrize("window", [48, 480])
-def test_long_names_synonyms_and_signatures_leave_room_for_the_code(window: int) -> None:
-    parameters = ", ".join(f"ОченьДлинныйПараметр{number} = Неопределено" for number in range(60))
-    lead = f"#Область {'Область' * 100}\n// {'Слово ' * 500}\n"
-    text = f"{lead}Процедура {'Имя' * 60}({parameters})\n\tА = 1;\nКонецПроцедуры\n"
-    found = chunks(text, window, titles={FQN: "Синоним " * 300})
-    assert missing_lines(text, found) == []
-    assert all(estimate_tokens(chunk.embedded_text) <= window for chunk in found)
+@pytest.mark.parametrize(
+    ("annotation", "hook"),
+    [
+        ('Перед("Цена")', "Перед"),
+        ('after ( "Цена")', "После"),
+        ('Around("Цена")', "Вместо"),
+        ('ChangeAndValidate("Цена")', "ИзменениеИКонтроль"),
+    ],
+)
+def test_every_part_of_a_hooking_method_says_which_method_it_hooks(annotation: str, hook: str) -> None:
+    steps = [f"\tОстаток{number} = ПолучитьОстаток(Склад, {number});" for number in range(80)]
+    parts = procedures(chunks(f"&НаСервере\n&{annotation}\n" + long_procedure(*steps, name="Расш_Цена")))
+    assert len(parts) > 2
+    assert {part.facets["hook"] for part in parts} == {hook}
+    assert all(part.breadcrumb.endswith(f"\n&{annotation} Процедура Расш_Цена()") for part in parts)
 
 
-def test_a_procedure_of_680_000_characters_is_bounded_work() -> None:
-    choice = random.Random(1)
-    steps = [f"\tОстаток{number} = Получить(Склад, {choice.random()});" for number in range(17_000)]
-    text = long_procedure(*steps)
-    assert len(text) > 680_000
-    found = procedures(chunks(text))
-    assert missing_lines(text, found) == []
-    assert all(estimate_tokens(chunk.embedded_text) <= 480 for chunk in found)
+def test_other_annotations_are_no_hooks() -> None:
+    (chunk,) = procedures(chunks('&Аннотация("Цена")\n' + long_procedure()))
+    assert "hook" not in chunk.facets
+    assert chunk.breadcrumb.endswith("\nПроцедура Длинная()")
 
 
-def test_a_line_of_a_megabyte_is_bounded_work() -> None:
-    data = "".join(map(str, range(170_000)))
-    text = long_procedure(f'\tДанные = "{data}";')
-    found = procedures(chunks(text))
-    assert "".join(chunk.text for chunk in found).replace("\n", "") == text.replace("\n", "")
-    assert all(estimate_tokens(chunk.embedded_text) <= 480 for chunk in found)
+# Names
 
 
-def test_a_comment_of_a_megabyte_does_not_weigh_in_every_part() -> None:
-    comment = "\n".join(f"// Строка описания номер {number}" for number in range(30_000))
-    found = procedures(chunks(f"{comment}\n{long_procedure()}"))
-    assert len(found) > 100
-    assert max(len(chunk.doc) for chunk in found) == LONGEST_DOC
+@pytest.mark.parametrize(
+    ("fqn", "kind", "breadcrumb"),
+    [
+        ("Справочник.Ёлки.МодульОбъекта", "ObjectModule", "Справочник.Ёлки (Ёлки и ели) · модуль объекта"),
+        (
+            "Справочник.Ёлки.Форма.ФормаСписка.Модуль",
+            "FormModule",
+            "Справочник.Ёлки (Ёлки и ели) · форма ФормаСписка · модуль формы",
+        ),
+        (
+            "Справочник.Ёлки.Команда.Печать.МодульКоманды",
+            "CommandModule",
+            "Справочник.Ёлки (Ёлки и ели) · команда Печать · модуль команды",
+        ),
+        ("Конфигурация.МодульСеанса", "SessionModule", "Конфигурация · модуль сеанса"),
+        ("Неведомое.Имя.Модуль", "OtherModule", "Неведомое.Имя · модуль"),
+    ],
+)
+def test_the_breadcrumb_names_object_form_and_kind_of_module(fqn: str, kind: str, breadcrumb: str) -> None:
+    module = scan("Перем А;", kind)
+    document = Document("путь", DocumentKind.MODULE, fqn, fqn, module)
+    (chunk,) = module_chunks(document, module, Context({"Справочник.Ёлки": "Ёлки и ели"}))
+    assert chunk.breadcrumb == f"{breadcrumb} · код модуля"
 
 
 @pytest.mark.parametrize(
@@ -225,12 +256,30 @@ def test_a_signature_is_one_line(text: str, written: str) -> None:
         ("Версия 3.1 нужна", "Версия 3.1 нужна"),
         ("", ""),
         ("\n\nА", "А"),
+        ("См. ОбщийМодуль.Цена. И ещё", "См. ОбщийМодуль.Цена"),
+        ("Параметры:\n Товар - Строка", ""),
     ],
 )
 def test_a_summary_is_the_first_sentence(doc: str, first: str) -> None:
     assert summary(doc) == first
 
 
-def test_the_owner_of_a_module_is_its_object() -> None:
-    assert module_owner("Справочник.Товары.Форма.ФормаЭлемента.Модуль") == "Справочник.Товары"
-    assert module_owner("ОбщийМодуль.Цены") == "ОбщийМодуль.Цены"
+@pytest.mark.parametrize(
+    ("fqn", "owner"),
+    [
+        ("Справочник.Товары.Форма.ФормаЭлемента.Модуль", "Справочник.Товары"),
+        ("Справочник.Товары.Форма.ФормаЭлемента", "Справочник.Товары"),
+        ("Справочник.Товары.Команда.Печать.МодульКоманды", "Справочник.Товары"),
+        ("Справочник.Товары.МодульОбъекта", "Справочник.Товары"),
+        ("ОбщийМодуль.Цены", "ОбщийМодуль.Цены"),
+        ("ОбщаяФорма.Выбор.Модуль", "ОбщаяФорма.Выбор"),
+        ("Конфигурация.МодульСеанса", "Конфигурация"),
+        ("Конфигурация", "Конфигурация"),
+        ("Подсистема.Торговля.Подсистема.Розница", "Подсистема.Торговля.Подсистема.Розница"),
+        ("ВнешнийИсточникДанных.Мир.Таблица.Ёлки.Форма.Список.Модуль", "ВнешнийИсточникДанных.Мир.Таблица.Ёлки"),
+        ("РегистрРасчета.Начисления.Перерасчет.Все.МодульНабораЗаписей", "РегистрРасчета.Начисления.Перерасчет.Все"),
+        ("", ""),
+    ],
+)
+def test_the_owner_of_a_module_is_its_object(fqn: str, owner: str) -> None:
+    assert module_owner(fqn) == owner

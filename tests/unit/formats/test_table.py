@@ -1,5 +1,8 @@
 from collections.abc import Iterable
 
+import pytest
+
+from onec_rag.errors import PermanentError
 from onec_rag.formats import table
 from onec_rag.formats.base import Root, RootKind, Wave
 from onec_rag.formats.place import DESCRIPTORS, Role
@@ -17,9 +20,10 @@ def test_descriptors_are_loaded_before_what_shows_their_names() -> None:
 
 
 def test_every_layout_of_a_dump_reads_every_role() -> None:
-    for kind in RootKind:
-        if kind not in (RootKind.PLATFORM_HELP, RootKind.DOCUMENTATION):
-            assert [row.name for row in FORMATS[kind]] == list(Role)
+    for kind in (RootKind.CONFIGURATION, RootKind.PLAIN, RootKind.EDT):
+        assert {Role(row.name) for row in FORMATS[kind]} >= set(Role) - {Role.CHILD, Role.PREDEFINED, Role.EXCHANGE_CONTENT}
+    for kind in (RootKind.CONFIGURATION, RootKind.PLAIN):
+        assert {row.name for row in FORMATS[kind]} == set(Role)
 
 
 def test_an_upload_may_hold_configurations_and_documentation() -> None:
@@ -48,3 +52,11 @@ def test_files_that_nobody_reads_have_no_format() -> None:
     assert format_of("configuration", "README.md") is None
     assert format_of("documentation", "Catalogs/А.xml") is None
     assert format_of("unknown", "а.md") is None
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_pointer_of_git_lfs_is_never_read_as_the_file(kind: str) -> None:
+    pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
+    for row in FORMATS[kind]:
+        with pytest.raises(PermanentError, match="Git LFS"):
+            row.read("а", pointer)

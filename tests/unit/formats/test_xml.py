@@ -38,3 +38,11 @@ def test_entities_that_grow_and_trees_without_bottom_are_refused() -> None:
     for data in (bomb.encode(), b"<a>" * 10_000 + b"</a>" * 10_000):
         with pytest.raises(PermanentError):
             parse_xml(data, "a.xml")
+
+
+def test_a_namespace_that_is_no_uri_is_read() -> None:
+    """`http://localhost/Обмен` is usual in 1C; what else is wrong stays wrong."""
+    root = parse_xml('<a xmlns="http://localhost/Обмен" xmlns:б="ж"><б:в>1</б:в></a>'.encode(), "а.xml")
+    assert [local_name(element) for element in root.iter()] == ["a", "в"]
+    with pytest.raises(PermanentError, match="not well-formed XML"):
+        parse_xml('<a xmlns="http://localhost/Обмен"><в></a>'.encode(), "а.xml")

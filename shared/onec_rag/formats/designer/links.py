@@ -1,12 +1,13 @@
 """What an object of a dump declares about other objects."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from types import MappingProxyType
 
 from lxml import etree
 
+from onec_rag.formats.designer.standard import standard_attribute
 from onec_rag.formats.designer.types import owner_of_type
-from onec_rag.formats.xml import text_of
+from onec_rag.formats.xml import by_name, text_of
 from onec_rag.model.metadata import KIND_BY_NAME, Link, russian_fqn
 
 RELATIONS: Mapping[str, str] = MappingProxyType(
@@ -25,66 +26,41 @@ RELATIONS: Mapping[str, str] = MappingProxyType(
         "Numerator": "нумератор",
         "Task": "задача",
         "Addressing": "адресация",
+        "CurrentPerformer": "текущий исполнитель",
         "ChartOfAccounts": "план счетов",
         "ExtDimensionTypes": "виды субконто",
         "ChartOfCalculationTypes": "план видов расчета",
         "BaseCalculationTypes": "базовые виды расчета",
+        "Schedule": "график",
         "CharacteristicExtValues": "дополнительные значения характеристик",
+        "Characteristics": "характеристики",
+        "DataSeparationValue": "разделение",
+        "DataSeparationUse": "разделение",
+        "ConditionalSeparation": "разделение",
+        "Group": "группа команд",
+        "CommandParameterType": "параметр команды",
+        "Picture": "картинка",
         "XDTOPackages": "пакет XDTO",
         "DefaultRoles": "основные роли",
     }
 )
 """Property of a dump → the word for what it declares."""
 
-STANDARD_ATTRIBUTES: Mapping[str, str] = MappingProxyType(
-    {
-        "Ref": "Ссылка",
-        "DeletionMark": "ПометкаУдаления",
-        "Code": "Код",
-        "Description": "Наименование",
-        "Date": "Дата",
-        "Number": "Номер",
-        "Posted": "Проведен",
-        "Parent": "Родитель",
-        "Owner": "Владелец",
-        "IsFolder": "ЭтоГруппа",
-        "Predefined": "Предопределенный",
-        "PredefinedDataName": "ИмяПредопределенныхДанных",
-        "ValueType": "ТипЗначения",
-        "Type": "Вид",
-        "OffBalance": "Забалансовый",
-        "Order": "Порядок",
-        "Period": "Период",
-        "Recorder": "Регистратор",
-        "LineNumber": "НомерСтроки",
-        "Active": "Активность",
-        "RecordType": "ВидДвижения",
-        "Account": "Счет",
-        "CalculationType": "ВидРасчета",
-        "RegistrationPeriod": "ПериодРегистрации",
-        "ActionPeriod": "ПериодДействия",
-        "ActionPeriodIsBasic": "ПериодДействияБазовый",
-        "ReversingEntry": "СторноЗапись",
-        "Started": "Стартован",
-        "Completed": "Завершен",
-        "HeadTask": "ВедущаяЗадача",
-        "BusinessProcess": "БизнесПроцесс",
-        "RoutePoint": "ТочкаМаршрута",
-        "Executed": "Выполнена",
-        "ThisNode": "ЭтотУзел",
-        "SentNo": "НомерОтправленного",
-        "ReceivedNo": "НомерПринятого",
-    }
-)
-"""Standard attributes are named in English in every dump; in the language they have Russian names."""
+_OF_KIND: Mapping[tuple[str, str], str] = MappingProxyType({("Sequence", "RegisterRecords"): "состав"})
+"""A sequence writes nothing: it follows the records of others."""
+
+_CHARACTERISTICS = ("{*}CharacteristicTypes", "{*}CharacteristicValues")
 
 
-def read_links(properties: Mapping[str, etree._Element]) -> tuple[Link, ...]:
+def read_links(kind: str, properties: Mapping[str, etree._Element]) -> tuple[Link, ...]:
     """The links that an object's properties declare, each once; objects that vanished (bare ids) are left out."""
+    switched_off = {"DontUse"} if text_of(properties.get("AutoUse")) == "Use" else {"DontUse", "Auto"}
     links: dict[Link, None] = {}
     for name, relation in RELATIONS.items():
         if name in properties:
-            links.update((Link(relation, target), None) for target in _targets(properties[name]))
+            said = _OF_KIND.get((kind, name), relation)
+            targets = map(target_of, _references(name, properties[name], switched_off))
+            links.update((Link(said, target), None) for target in targets if target)
     return tuple(links)
 
 
@@ -96,12 +72,17 @@ def target_of(text: str) -> str:
     if parts[0] == "CommonModule":  # a method behind it is a name, even where it is called as a kind is
         return ".".join([russian_fqn(".".join(parts[:2])), *parts[2:]])
     if len(parts) > 3 and parts[-2] == "StandardAttribute":
-        parts[-1] = STANDARD_ATTRIBUTES.get(parts[-1], parts[-1])
+        parts[-1] = standard_attribute(parts[0], parts[-1])
     return russian_fqn(".".join(parts))
 
 
-def _targets(element: etree._Element) -> Iterator[str]:
+def _references(name: str, element: etree._Element, switched_off: Set[str]) -> Iterator[str]:
+    if name == "Characteristics":  # their tables alone: the fields are inside them
+        yield from (part.get("from", text_of(part)) for part in element.iter(*_CHARACTERISTICS))
+        return
     for item in element if len(element) else (element,):
-        texts = [text_of(part) for part in item.iter()]
-        if "DontUse" not in texts:  # an item of a common attribute that is switched off
-            yield from filter(None, map(target_of, texts))
+        parts = by_name(item)
+        if "Metadata" not in parts:
+            yield from map(text_of, item.iter())
+        elif text_of(parts.get("Use")) not in switched_off:  # of a common attribute
+            yield text_of(parts["Metadata"])

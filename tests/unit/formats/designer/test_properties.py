@@ -2,7 +2,11 @@ import pytest
 from lxml import etree
 
 from onec_rag.formats.designer.properties import localized, read_properties
+from onec_rag.formats.designer.property_names import PROPERTY_NAMES
 from onec_rag.formats.xml import by_name
+from onec_rag.model.metadata import FIELD_KINDS, KIND_BY_NAME
+
+_LOCKS = "РежимУправленияБлокировкойДанных"
 
 
 @pytest.mark.parametrize(
@@ -23,8 +27,13 @@ from onec_rag.formats.xml import by_name
         ("AccumulationRegister", "<RegisterType>Balance</RegisterType>", {"ВидРегистра": "Остатки"}),
         (
             "ScheduledJob",
-            "<MethodName>CommonModule.М.Выполнить</MethodName><Use>true</Use><Key/>",
-            {"ИмяМетода": "ОбщийМодуль.М.Выполнить", "Использование": "Да"},
+            "<MethodName>CommonModule.М.Выполнить</MethodName><Use>true</Use>"
+            "<Key>9f003c2c-0c76-4329-9244-4ab3c7b845b0</Key>",
+            {
+                "ИмяМетода": "ОбщийМодуль.М.Выполнить",
+                "Использование": "Да",
+                "Ключ": "9f003c2c-0c76-4329-9244-4ab3c7b845b0",
+            },
         ),
         (
             "Configuration",
@@ -39,7 +48,39 @@ from onec_rag.formats.xml import by_name
             },
         ),
         ("Resource", "<Balance>true</Balance><FillChecking>DontCheck</FillChecking>", {"Балансовый": "Да"}),
-        ("StyleItem", "<Value>web:Gray</Value>", {}),
+        ("StyleItem", "<Value>web:Gray</Value>", {"Значение": "web:Gray"}),
+        ("Form", "<FormType>Ordinary</FormType>", {"ТипФормы": "Обычная"}),
+        ("Configuration", "<DataLockControlMode>Managed</DataLockControlMode>", {_LOCKS: "Управляемый"}),
+        (
+            "Command",
+            "<Group>FormCommandBarImportant</Group><ParameterUseMode>Single</ParameterUseMode>"
+            "<Shortcut>Ctrl+P</Shortcut>",
+            {"Группа": "КоманднаяПанельФормы.Важное", "СочетаниеКлавиш": "Ctrl+P"},
+        ),
+        (
+            "Column",
+            "<References><Item>Document.А.Attribute.Б</Item><Item>Document.В.StandardAttribute.Date</Item></References>",
+            {"Ссылки": "Документ.А.Реквизит.Б, Документ.В.СтандартныйРеквизит.Дата"},
+        ),
+        (
+            "Attribute",
+            "<FillValue>Enum.Виды.EmptyRef</FillValue><ChoiceForm>22222222-0000-4000-8000-000000000000</ChoiceForm>"
+            "<MinValue>0</MinValue><MaxValue/><Mask>99-99</Mask>",
+            {"МинимальноеЗначение": "0", "Маска": "99-99"},
+        ),
+        ("Dimension", "<UseInTotals>true</UseInTotals>", {}),
+        ("Dimension", "<UseInTotals>false</UseInTotals>", {"ИспользованиеВИтогах": "Нет"}),
+        ("Catalog", "<Hierarchical>false</Hierarchical><HierarchyType>HierarchyOfItems</HierarchyType>", {}),
+        (
+            "Catalog",
+            "<HierarchyType>HierarchyOfItems</HierarchyType><Hierarchical>true</Hierarchical>",
+            {"Иерархический": "Да", "ВидИерархии": "ИерархияЭлементов"},
+        ),
+        (
+            "WebSocketClient",
+            "<ServerURL>wss://a</ServerURL><User>б</User><Password>в</Password><Headers>г: д</Headers>",
+            {"АдресСервера": "wss://a"},
+        ),
     ],
 )
 def test_a_card_says_in_russian_what_differs_from_the_default(kind: str, inside: str, card: dict[str, str]) -> None:
@@ -54,3 +95,8 @@ def test_texts_come_in_every_language_that_has_one() -> None:
     )
     assert localized(element) == {"ru": "Ёлка", "de": "Tanne"}
     assert localized(None) == {}
+
+
+def test_the_kinds_whose_properties_are_read_exist_and_no_two_properties_share_a_name() -> None:
+    assert PROPERTY_NAMES.keys() <= KIND_BY_NAME.keys() | FIELD_KINDS.keys()
+    assert all(len(set(labels.values())) == len(labels) for labels in PROPERTY_NAMES.values())

@@ -35,6 +35,9 @@ def test_types_are_named_as_a_developer_reads_them_whatever_the_prefix(text: str
         ("cfg:CatalogObject.Валюты", "Справочник.Валюты"),
         ("cfg:DefinedType.Деньги", "ОпределяемыйТип.Деньги"),
         ("cfg:Characteristic.Виды", "ПланВидовХарактеристик.Виды"),
+        ("cfg:BusinessProcessRoutePointRef.Приёмка", "БизнесПроцесс.Приёмка"),
+        ("cfg:ExternalDataSourceTableRef.И.Т", "ВнешнийИсточникДанных.И.Таблица.Т"),
+        ("cfg:ExternalDataSourceCubeDimensionTableRef.И.К.Т", "ВнешнийИсточникДанных.И.Куб.К.ТаблицаИзмерения.Т"),
         ("cfg:CatalogObject", ""),
         ("xs:string", ""),
         ("http://v8.1c.ru/8.1/data/core", ""),
@@ -60,6 +63,12 @@ def test_the_owner_of_a_type_is_the_object_it_is_made_of(text: str, owner: str) 
         ("<Type>xs:dateTime</Type><DateQualifiers><DateFractions>Date</DateFractions></DateQualifiers>", ("Дата",)),
         ("<Type>xs:dateTime</Type><DateQualifiers><DateFractions>Time</DateFractions></DateQualifiers>", ("Время",)),
         ("<TypeSet>cfg:CatalogRef</TypeSet><Type>xs:boolean</Type>", ("СправочникСсылка", "Булево")),
+        ("<Type>48fa9d68-ae46-4d76-988a-88927f7a0ca6</Type><Type>xs:boolean</Type>", ("Булево",)),
+        (
+            "<CheckValue><Type>xs:string</Type></CheckValue><ExtendValue><Type>xs:string</Type><Type>xs:decimal</Type>"
+            "<NumberQualifiers><Digits>5</Digits></NumberQualifiers></ExtendValue>",
+            ("Строка", "Число(5,0)"),
+        ),
         ("<ExtendValue><Type>a:EnumRef.А</Type><Type>b:EnumRef.А</Type></ExtendValue>", ("ПеречислениеСсылка.А",)),
     ],
 )

@@ -1,0 +1,110 @@
+"""Events of forms and of their elements, as the Russian variant of the language calls them.
+
+Every dump and every EDT project names events in English, whatever variant the configuration is written in. The names
+were checked against the handlers of real forms, which the Configurator calls after the event.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+EVENTS: Mapping[str, str] = MappingProxyType(
+    {
+        # of a form
+        "OnCreateAtServer": "ПриСозданииНаСервере",
+        "OnOpen": "ПриОткрытии",
+        "OnReopen": "ПриПовторномОткрытии",
+        "OnReopenFromOtherServer": "ПриПереоткрытииСДругогоСервера",
+        "BeforeClose": "ПередЗакрытием",
+        "OnClose": "ПриЗакрытии",
+        "NotificationProcessing": "ОбработкаОповещения",
+        "ChoiceProcessing": "ОбработкаВыбора",
+        "ActivationProcessing": "ОбработкаАктивизации",
+        "NavigationProcessing": "ОбработкаПерехода",
+        "NewWriteProcessing": "ОбработкаЗаписиНового",
+        "URLProcessing": "ОбработкаНавигационнойСсылки",
+        "URLGetProcessing": "ОбработкаПолученияНавигационнойСсылки",
+        "URLListGetProcessing": "ОбработкаПолученияСпискаНавигационныхСсылок",
+        "ExternalEvent": "ВнешнееСобытие",
+        "OnMainServerAvailabilityChange": "ПриИзмененииДоступностиОсновногоСервера",
+        "FillCheckProcessingAtServer": "ОбработкаПроверкиЗаполненияНаСервере",
+        "OnSaveDataInSettingsAtServer": "ПриСохраненииДанныхВНастройкахНаСервере",
+        "BeforeLoadDataFromSettingsAtServer": "ПередЗагрузкойДанныхИзНастроекНаСервере",
+        "OnLoadDataFromSettingsAtServer": "ПриЗагрузкеДанныхИзНастроекНаСервере",
+        "OnPasteFromClipboard": "ПриВставкеИзБуфераОбмена",
+        # of a form with an object, a record or a set of constants
+        "OnReadAtServer": "ПриЧтенииНаСервере",
+        "BeforeWrite": "ПередЗаписью",
+        "BeforeWriteAtServer": "ПередЗаписьюНаСервере",
+        "OnWriteAtServer": "ПриЗаписиНаСервере",
+        "AfterWriteAtServer": "ПослеЗаписиНаСервере",
+        "AfterWrite": "ПослеЗаписи",
+        # of a form with a report
+        "BeforeLoadVariantAtServer": "ПередЗагрузкойВариантаНаСервере",
+        "OnLoadVariantAtServer": "ПриЗагрузкеВариантаНаСервере",
+        "OnSaveVariantAtServer": "ПриСохраненииВариантаНаСервере",
+        "BeforeLoadUserSettingsAtServer": "ПередЗагрузкойПользовательскихНастроекНаСервере",
+        "OnLoadUserSettingsAtServer": "ПриЗагрузкеПользовательскихНастроекНаСервере",
+        "OnSaveUserSettingsAtServer": "ПриСохраненииПользовательскихНастроекНаСервере",
+        "OnUpdateUserSettingSetAtServer": "ПриОбновленииСоставаПользовательскихНастроекНаСервере",
+        # of fields and decorations
+        "OnChange": "ПриИзменении",
+        "StartChoice": "НачалоВыбора",
+        "StartListChoice": "НачалоВыбораИзСписка",
+        "Opening": "Открытие",
+        "Clearing": "Очистка",
+        "Creating": "Создание",
+        "Tuning": "Регулирование",
+        "AutoComplete": "АвтоПодбор",
+        "TextEditEnd": "ОкончаниеВводаТекста",
+        "EditTextChange": "ИзменениеТекстаРедактирования",
+        "MultipleValuesAdd": "ДобавлениеМножественныхЗначений",
+        "MultipleValueOpening": "ОткрытиеМножественногоЗначения",
+        "Click": "Нажатие",
+        "OnClick": "ПриНажатии",
+        "DocumentComplete": "ДокументСформирован",
+        "OnActivate": "ПриАктивизации",
+        "OnChangeAreaContent": "ПриИзмененииСодержимогоОбласти",
+        "DetailProcessing": "ОбработкаРасшифровки",
+        "AdditionalDetailProcessing": "ОбработкаДополнительнойРасшифровки",
+        "OnPeriodOutput": "ПриВыводеПериода",
+        "OnActivateDate": "ПриАктивизацииДаты",
+        "OnValueEdit": "ПриРедактированииЗначения",
+        # of tables and groups of pages
+        "Selection": "Выбор",
+        "ValueChoice": "ВыборЗначения",
+        "OnActivateRow": "ПриАктивизацииСтроки",
+        "OnActivateCell": "ПриАктивизацииЯчейки",
+        "OnActivateField": "ПриАктивизацииПоля",
+        "BeforeAddRow": "ПередНачаломДобавления",
+        "BeforeRowChange": "ПередНачаломИзменения",
+        "BeforeDeleteRow": "ПередУдалением",
+        "AfterDeleteRow": "ПослеУдаления",
+        "OnStartEdit": "ПриНачалеРедактирования",
+        "BeforeEditEnd": "ПередОкончаниемРедактирования",
+        "OnEditEnd": "ПриОкончанииРедактирования",
+        "OnGetDataAtServer": "ПриПолученииДанныхНаСервере",
+        "RefreshRequestProcessing": "ОбработкаЗапросаОбновления",
+        "OnCurrentParentChange": "ПриСменеТекущегоРодителя",
+        "BeforeExpand": "ПередРазворачиванием",
+        "BeforeCollapse": "ПередСворачиванием",
+        "OnCurrentPageChange": "ПриСменеСтраницы",
+        "DragStart": "НачалоПеретаскивания",
+        "DragCheck": "ПроверкаПеретаскивания",
+        "Drag": "Перетаскивание",
+        "DragEnd": "ОкончаниеПеретаскивания",
+        # of a planner
+        "BeforeCreate": "ПередСозданием",
+        "BeforeDelete": "ПередУдалением",
+        "BeforeStartEdit": "ПередНачаломРедактирования",
+        "BeforeStartQuickEdit": "ПередНачаломБыстрогоРедактирования",
+        "InsideDragCheck": "ПроверкаПеретаскиванияВнутри",
+        "OnCurrentRepresentationPeriodChange": "ПриСменеТекущегоПериодаОтображения",
+        "TimeScaleItemClick": "НажатиеНаЭлементеШкалыВремени",
+        "WrappedTimeScaleHeaderClick": "НажатиеНаПеренесенномЗаголовкеШкалыВремени",
+        "DimensionItemClick": "НажатиеНаЭлементеИзмерения",
+        "CommandGenerateProcessing": "ОбработкаФормированияКоманд",
+        "PlannerActionClick": "НажатиеНаДействиеПланировщика",
+    }
+)
+"""English name → Russian name. What is not here stays as it is written: an event of a newer platform, or the bare id
+that an old Configurator writes for an event of the form's main attribute."""

@@ -11,7 +11,7 @@ EXPORT := PYTHONUTF8=1
 SAM_COMMAND := AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 $(SAM)/bin/sam
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test up lint format build lock schema first-look clean
+.PHONY: help setup demo test up lint format build lock schema bench first-look clean
 
 help:  ## print this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 20
@@ -65,6 +65,9 @@ lock: setup  ## make requirements.lock anew from pyproject.toml, and the layer's
 
 schema: setup  ## write store/schema.sql anew after a migration was added
 	$(EXPORT) $(BIN)/python scripts/schema_snapshot.py
+
+bench: setup  ## FOLDER=dump: speed and memory of reading it (MB/s a core)
+	$(EXPORT) $(BIN)/python -m benchmarks.reading $(FOLDER)
 
 first-look: setup  ## BSP=zip or folder, GOLD=questions: load a real configuration and measure (VECTORS=1: hybrid too)
 	$(EXPORT) $(BIN)/python scripts/first_look.py $(BSP) $(if $(GOLD),--gold $(GOLD)) $(if $(VECTORS),--vectors)

@@ -8,8 +8,9 @@ import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 
 from botocore.exceptions import ClientError
 
@@ -111,6 +112,7 @@ class StoredObject:
     data: bytes
     version: str
     metadata: Mapping[str, str]
+    modified: datetime
 
 
 @dataclass(slots=True)
@@ -124,6 +126,8 @@ class Cloud:
     objects: dict[tuple[str, str], StoredObject] = field(default_factory=dict)
     queues: dict[str, list[str]] = field(default_factory=lambda: {"plan": [], "index": [], "embed": []})
     delayed: list[tuple[str, str, int]] = field(default_factory=list)
+    clock: datetime = datetime(2026, 1, 1, tzinfo=UTC)
+    """When the last object was put: each is put a second after the one before."""
     refusals: int = 0
     """So many of the next batches are refused, as a queue that is throttled does."""
 
@@ -133,13 +137,15 @@ class Cloud:
 
     def put(self, bucket: str, key: str, data: bytes, label: str | None = None) -> None:
         version = hashlib.md5(data, usedforsecurity=False).hexdigest()
-        self.objects[bucket, key] = StoredObject(data, version, {"label": label} if label else {})
+        self.clock += timedelta(seconds=1)
+        self.objects[bucket, key] = StoredObject(data, version, {"label": label} if label else {}, self.clock)
         detail = {"bucket": {"name": bucket}, "object": {"key": key, "size": len(data), "etag": version}}
-        self.queues["plan"].append(json.dumps({"detail-type": "Object Created", "source": "aws.s3", "detail": detail}))
+        event = {"detail-type": "Object Created", "source": "aws.s3", "time": self.clock.isoformat(), "detail": detail}
+        self.queues["plan"].append(json.dumps(event))
 
     def head_object(self, *, Bucket: str, Key: str) -> dict[str, Any]:  # noqa: N803 (boto3's names)
         found = self._object(Bucket, Key, "HeadObject", "404")
-        return {"ContentLength": len(found.data), "ETag": f'"{found.version}"', "Metadata": found.metadata}
+        return {"ContentLength": len(found.data), "Metadata": found.metadata, **_listed(found)}
 
     def get_object(self, *, Bucket: str, Key: str, Range: str, IfMatch: str) -> dict[str, Any]:  # noqa: N803
         found = self._object(Bucket, Key, "GetObject", "NoSuchKey")
@@ -150,13 +156,23 @@ class Cloud:
             raise _client_error("InvalidRange", "GetObject")
         return {"Body": io.BytesIO(found.data[int(asked[1]) : int(asked[2]) + 1])}
 
+    def upload_fileobj(self, content: BinaryIO, bucket: str, key: str) -> None:
+        self.put(bucket, key, content.read())
+
+    def delete_object(self, *, Bucket: str, Key: str) -> None:  # noqa: N803
+        self.objects.pop((Bucket, Key), None)
+
     def get_paginator(self, operation: str) -> Self:
         assert operation == "list_objects_v2"
         return self
 
     def paginate(self, *, Bucket: str, Prefix: str) -> Iterator[dict[str, Any]]:  # noqa: N803
-        keys = [key for bucket, key in self.objects if bucket == Bucket and key.startswith(Prefix)]
-        yield {"Contents": [{"Key": key} for key in keys]} if keys else {}
+        found = [
+            item for item in sorted(self.objects.items(), key=lambda item: item[0])
+            if item[0][0] == Bucket and item[0][1].startswith(Prefix)
+        ]
+        contents = [{"Key": key, "Size": len(stored.data), **_listed(stored)} for (_, key), stored in found]
+        yield {"Contents": contents} if contents else {}
 
     def send_message_batch(self, *, QueueUrl: str, Entries: list[dict[str, Any]]) -> dict[str, Any]:  # noqa: N803
         assert len(Entries) <= 10
@@ -187,6 +203,10 @@ class Cloud:
         if (bucket, key) not in self.objects:
             raise _client_error(code, operation)
         return self.objects[bucket, key]
+
+
+def _listed(stored: StoredObject) -> dict[str, Any]:
+    return {"ETag": f'"{stored.version}"', "LastModified": stored.modified}
 
 
 def _client_error(code: str, operation: str) -> ClientError:

@@ -53,8 +53,8 @@ _SUMMARY_LENGTH = 160
 
 
 @dataclass(frozen=True, slots=True)
-class _Source:
-    """What all chunks of a module share."""
+class _Origin:
+    """What all chunks of a module come from and share."""
 
     document: Document
     module: Module
@@ -70,11 +70,11 @@ def module_chunks(document: Document, module: Module, context: Context) -> Itera
     """
     owner = module_owner(document.fqn)
     path = [context.called(owner), *_inside(document.fqn, owner), MODULE_KINDS.get(module.kind, "модуль")]
-    source = _Source(document, module, context.bounded(" · ".join(path)), context.titles.get(owner, ""), context)
-    yield from _card(source)
-    yield from _body(source)
-    parts = [(procedure.first_line, _procedure(source, procedure)) for procedure in module.procedures]
-    parts += [(query.first_line, _query(source, query)) for query in module.queries if _reads(query)]
+    origin = _Origin(document, module, context.bounded(" · ".join(path)), context.titles.get(owner, ""), context)
+    yield from _card(origin)
+    yield from _body(origin)
+    parts = [(procedure.first_line, _procedure(origin, procedure)) for procedure in module.procedures]
+    parts += [(query.first_line, _query(origin, query)) for query in module.queries if _reads(query)]
     for _, chunks in sorted(parts, key=lambda part: part[0]):
         yield from chunks
 
@@ -120,10 +120,10 @@ def _inside(fqn: str, owner: str) -> Iterator[str]:
         yield f"{kind.lower()} {name}"
 
 
-def _card(source: _Source) -> Iterator[Chunk]:
+def _card(origin: _Origin) -> Iterator[Chunk]:
     """What the module offers: regions and exported procedures with the first words of their comments, in their order;
     then what stands between procedures and is no code, each line once: comments, instructions to the preprocessor."""
-    module = source.module
+    module = origin.module
     code = {number for first, last in module.body for number in range(first, last + 1)}
     between = list(_between(module))
     if not module.procedures and all(number in code for number, _ in between):
@@ -141,7 +141,7 @@ def _card(source: _Source) -> Iterator[Chunk]:
         outline.append((procedure.line, f"{procedure.name}: {about}" if about else procedure.name))
     rows = [*(row for _, row in sorted(outline)), *others]
     pieces = [Piece(row, 1, len(module.lines)) for row in rows]
-    yield from _module_parts(source, source.breadcrumb, pack(pieces, source.context.room(source.breadcrumb)))
+    yield from _module_parts(origin, origin.breadcrumb, pack(pieces, origin.context.room(origin.breadcrumb)))
 
 
 def _between(module: Module) -> Iterator[tuple[int, str]]:
@@ -155,36 +155,36 @@ def _between(module: Module) -> Iterator[tuple[int, str]]:
         start = following
 
 
-def _body(source: _Source) -> Iterator[Chunk]:
-    lines = source.module.lines
-    pieces = [piece for first, last in source.module.body for piece in statement_pieces(lines[first - 1 : last], first)]
-    breadcrumb = f"{source.breadcrumb} · код модуля"
-    yield from _module_parts(source, breadcrumb, pack(pieces, source.context.room(breadcrumb)))
+def _body(origin: _Origin) -> Iterator[Chunk]:
+    lines = origin.module.lines
+    pieces = [piece for first, last in origin.module.body for piece in statement_pieces(lines[first - 1 : last], first)]
+    breadcrumb = f"{origin.breadcrumb} · код модуля"
+    yield from _module_parts(origin, breadcrumb, pack(pieces, origin.context.room(breadcrumb)))
 
 
-def _module_parts(source: _Source, breadcrumb: str, parts: Sequence[Sequence[Piece]]) -> Iterator[Chunk]:
+def _module_parts(origin: _Origin, breadcrumb: str, parts: Sequence[Sequence[Piece]]) -> Iterator[Chunk]:
     """Chunks of the module itself, not of a procedure in it."""
     for part in parts:
         yield Chunk(
             kind=ChunkKind.MODULE,
-            fqn=source.document.fqn,
+            fqn=origin.document.fqn,
             symbol="",
             breadcrumb=breadcrumb,
             text=_text(part),
             first_line=part[0].first_line,
             last_line=part[-1].last_line,
-            title=source.title,
-            facets={"module_kind": source.module.kind},
+            title=origin.title,
+            facets={"module_kind": origin.module.kind},
         )
 
 
-def _procedure(source: _Source, procedure: Procedure) -> Iterator[Chunk]:
-    context = source.context
-    path = " · ".join([source.breadcrumb, *procedure.regions[-1:]])
+def _procedure(origin: _Origin, procedure: Procedure) -> Iterator[Chunk]:
+    context = origin.context
+    path = " · ".join([origin.breadcrumb, *procedure.regions[-1:]])
     hooks = [(HOOKS[word], item) for item in procedure.annotations if (word := _hook(item)) in HOOKS]
     heading = "".join(f"&{annotation} " for _, annotation in hooks) + signature(procedure)
     head = context.bounded(f"{path}\n{heading[:400]}")
-    facets: dict[str, str | bool] = {"module_kind": source.module.kind, "export": procedure.export}
+    facets: dict[str, str | bool] = {"module_kind": origin.module.kind, "export": procedure.export}
     if procedure.directives:
         facets["directive"] = procedure.directives[0]
     if procedure.regions:
@@ -192,19 +192,19 @@ def _procedure(source: _Source, procedure: Procedure) -> Iterator[Chunk]:
     if hooks:
         facets["hook"] = hooks[0][0]
     about = context.bounded(summary(procedure.doc), 5)
-    for number, part in enumerate(_parts(source.module, procedure, context.room(head, about))):
+    for number, part in enumerate(_parts(origin.module, procedure, context.room(head, about))):
         text = _text(part)
         if not text.strip():
             continue
         yield Chunk(
             kind=ChunkKind.PROCEDURE,
-            fqn=f"{source.document.fqn}.{procedure.name}",
+            fqn=f"{origin.document.fqn}.{procedure.name}",
             symbol=procedure.name,
             breadcrumb=head if number == 0 or not about else f"{head}\n// {about}",
             text=text,
             first_line=part[0].first_line,
             last_line=part[-1].last_line,
-            title=source.title,
+            title=origin.title,
             doc=procedure.doc[:LONGEST_DOC],
             facets=facets,
         )
@@ -230,15 +230,15 @@ def _reads(query: Query) -> bool:
     return bool(query.tables) or _SOURCES.search(query.text) is not None
 
 
-def _query(source: _Source, query: Query) -> Iterator[Chunk]:
+def _query(origin: _Origin, query: Query) -> Iterator[Chunk]:
     symbol = [query.symbol] if query.symbol else []
     return query_chunks(
-        ".".join([source.document.fqn, *symbol]),
+        ".".join([origin.document.fqn, *symbol]),
         query,
-        " · ".join([source.breadcrumb, *symbol, "запрос"]),
-        source.context,
-        title=source.title,
-        facets={"module_kind": source.module.kind},
+        " · ".join([origin.breadcrumb, *symbol, "запрос"]),
+        origin.context,
+        title=origin.title,
+        facets={"module_kind": origin.module.kind},
     )
 
 

@@ -7,7 +7,7 @@ lexer, and no body, however damaged or preprocessed, can derail it.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from onec_rag.errors import ProtectedError
 from onec_rag.formats.bsl_between import ANNOTATION, annotations_of, body_of, copyright_last_line_of, lead_of
@@ -57,8 +57,7 @@ def scan(text: str, kind: str) -> Module:
 
     Procedures are ordered and share no line; one without its КонецПроцедуры ends before the next one begins.
     """
-    text = "\n" + text.replace("\r\n", "\n")  # so that every line, the first one too, follows a line end
-    lines = _lines(text)
+    text, lines = _lines(text)
     copyright_last_line = copyright_last_line_of(lines)
     headers, regions = _headers(text)
     procedures = tuple(_procedures(lines, headers, copyright_last_line))
@@ -66,15 +65,22 @@ def scan(text: str, kind: str) -> Module:
     return Module(kind, lines, procedures, regions, body, queries_of(text, procedures), copyright_last_line)
 
 
-def _lines(text: str) -> tuple[str, ...]:
-    """Lines as the platform counts them: the other separators of `str.splitlines` are characters here."""
-    lines = text.split("\n")
-    last = len(lines) - (not lines[-1])
-    return tuple([line.rstrip("\r") for line in lines[1:last]] if "\r" in text else lines[1:last])
+def _lines(text: str) -> tuple[str, tuple[str, ...]]:
+    """The text with a line end before every line, the first one too, and the lines as the platform counts them: the
+    other separators of `str.splitlines` are characters here."""
+    if "\n" not in text:
+        text = text.replace("\r", "\n")
+    plain = text.replace("\r", "")
+    lines = plain.split("\n")
+    if len(text) - len(plain) not in (0, len(lines) - 1):  # the ends of Windows are not the only ones
+        plain = text.replace("\r\n", "\n")
+        lines = [line.rstrip("\r") for line in plain.split("\n")]
+    if plain.endswith("\n") or not plain:
+        lines.pop()
+    return "\n" + plain, tuple(lines)
 
 
-@dataclass(frozen=True, slots=True)
-class _Header:
+class _Header(NamedTuple):
     """A header with what follows it; lines are indexes from 0, `last` is `None` where no end was found."""
 
     mark: re.Match[str]
@@ -100,14 +106,16 @@ def _headers(text: str) -> tuple[list[_Header], tuple[tuple[str, ...], ...]]:
             start, stop = mark.start("header"), ends[number]
             bound = marks[number + 1].start() if number + 1 < len(marks) else len(text)
             parameters, export, signature_end = _signature(text, mark.end(), bound)
-            line += text.count("\n", position, start)
-            signature_last = line + text.count("\n", start, signature_end)
+            first = line + text.count("\n", position, start)
+            signature_last = first + text.count("\n", start, signature_end)
+            last: int | None
             if stop and stop["end"]:
-                last: int | None = line + text.count("\n", start, stop.start("end"))
+                last = signature_last + text.count("\n", signature_end, stop.start("end"))
+                position, line = stop.start("end"), last
             else:
                 last = _inline_end(text[signature_end : stop.start() if stop else len(text)], signature_last)
-            headers.append(_Header(mark, regions, parameters, export, line, signature_last, last))
-            position = start
+                position, line = start, first
+            headers.append(_Header(mark, regions, parameters, export, first, signature_last, last))
         elif mark.lastgroup == "region":
             path.append(mark["region"])
             regions = tuple(path[:_DEEPEST])
@@ -136,12 +144,12 @@ def _signature(text: str, start: int, bound: int) -> tuple[tuple[Parameter, ...]
     Nothing is looked at from `bound` on; where no closing bracket stands before it, there are no parameters.
     """
     if plain := _PLAIN_PARAMETERS.match(text, start, bound):  # nearly every signature
-        pieces, end = plain[1].split(","), plain.end()
+        pieces, end = plain[1].split(",") if plain[1] else [], plain.end()
     else:
         pieces, end = _parameter_pieces(text, start, bound)
     export = _EXPORT.match(text, end, bound) if end > start else None
-    parameters = tuple([parameter for piece in pieces if (parameter := _parameter(piece.strip()))])
-    return parameters, bool(export), export.end() if export else end
+    parameters = tuple([found for piece in pieces if (found := _parameter(piece.strip()))]) if pieces else ()
+    return parameters, export is not None, export.end() if export else end
 
 
 def _parameter_pieces(text: str, start: int, bound: int) -> tuple[list[str], int]:

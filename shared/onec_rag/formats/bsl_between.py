@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 from onec_rag.model.code import Procedure
 
@@ -23,8 +23,7 @@ _GUARD = re.compile(  # "not to be called on the client": the standard end of a 
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
+class Lead(NamedTuple):
     """What stands above a header and belongs to it, from the line with index `first` on."""
 
     first: int
@@ -44,7 +43,7 @@ def lead_of(lines: Sequence[str], free: int, header: int) -> Lead:
         while line > free and (not (above := lines[line - 1].strip()) or above.startswith(("//", "&"))):
             line -= 1
             if above.startswith("&"):
-                if not _ANNOTATION_LINE.match(above):
+                if not (above[1:].isidentifier() or _ANNOTATION_LINE.match(above)):
                     break
                 first = line
         annotations = [name for text in lines[first:header] for name in annotations_of(text)]
@@ -58,8 +57,11 @@ def lead_of(lines: Sequence[str], free: int, header: int) -> Lead:
 
 def annotations_of(text: str) -> list[str]:
     """The annotations that a line begins with, without their `&`."""
+    text = text.strip()
+    if text[1:].isidentifier():  # nearly every one stands alone
+        return [text[1:]] if text.startswith("&") else []
     names: list[str] = []
-    position = len(text) - len(text.lstrip())
+    position = 0
     while found := _ANNOTATIONS.match(text, position):
         names.append(found[0].strip()[1:].lstrip())
         position = found.end()

@@ -27,13 +27,11 @@ MOST_ELEMENTS = 400_000
 """Elements that are left for mammoth: a document of some two thousand pages."""
 
 _PARTS = ("styles", "numbering", "footnotes", "endnotes")
-_NEEDLESS = tuple(
-    "{*}" + name
-    for name in (
-        "rPr tblPr tblGrid tblPrEx tblStylePr sectPr sdtPr sdtEndPr proofErr lastRenderedPageBreak bookmarkStart "
-        "bookmarkEnd commentRangeStart commentRangeEnd commentReference del moveFrom fldChar instrText delText Choice "
-        "latentStyles docDefaults lvlText lvlJc"
-    ).split()
+_NEEDLESS = (
+    *("{*}rPr", "{*}tblPr", "{*}tblGrid", "{*}tblPrEx", "{*}tblStylePr", "{*}sectPr", "{*}sdtPr", "{*}sdtEndPr"),
+    *("{*}proofErr", "{*}lastRenderedPageBreak", "{*}bookmarkStart", "{*}bookmarkEnd", "{*}del", "{*}moveFrom"),
+    *("{*}commentRangeStart", "{*}commentRangeEnd", "{*}commentReference", "{*}fldChar", "{*}instrText", "{*}Choice"),
+    *("{*}latentStyles", "{*}docDefaults", "{*}lvlText", "{*}lvlJc"),
 )
 _FIELD_LINK = re.compile(r'\s*+HYPERLINK\s++"([^"]++)"')
 _HEADING_STYLE = re.compile(r"(?:heading|заголовок) ?([1-9])", re.IGNORECASE)
@@ -189,4 +187,4 @@ def _value(element: etree._Element) -> str:
 
 def _attribute(element: etree._Element, name: str) -> str:
     """An attribute by its local name: its namespace differs between the two kinds of DOCX."""
-    return next((value for key, value in element.attrib.items() if str(key).rpartition("}")[2] == name), "")
+    return next((str(value) for key, value in element.attrib.items() if str(key).rpartition("}")[2] == name), "")

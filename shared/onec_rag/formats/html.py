@@ -15,9 +15,11 @@ MOST_TAGS = 1_000_000
 """Tags in a page: they cost memory, its text does not."""
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_BLOCKS = _HEADINGS | frozenset(
-    "p div li ul ol dl dt dd table caption pre blockquote hr body section article main header footer aside nav address "
-    "figure figcaption details summary form fieldset legend center".split()
+_BLOCKS = (
+    _HEADINGS
+    | {"p", "div", "li", "ul", "ol", "dl", "dt", "dd", "table", "caption", "pre", "blockquote", "hr", "body", "center"}
+    | {"section", "article", "main", "header", "footer", "aside", "nav", "address", "figure", "figcaption", "details"}
+    | {"summary", "form", "fieldset", "legend"}
 )
 _CELLS = frozenset({"td", "th"})
 _BORDERS = _BLOCKS | _CELLS | {"tr"}

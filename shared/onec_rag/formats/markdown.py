@@ -19,7 +19,8 @@ _FACT = re.compile(r"""^(title|section):[ \t]*+(["']?)(.*?)\2[ \t\r]*$""", re.MU
 _BOX = re.compile(r"(?::{3,}|!!!(?= )|\?\?\?\+?(?= ))[ \t]*+[\w-]*+[ \t]*+|\[!\w++\][ \t]*+")
 _HEADING_ID = re.compile(r"[ \t]*+\{#[^{}]*+\}$")
 _FENCE = re.compile(r" {0,3}+(`{3,}+|~{3,}+)")
-_PIECE = 1 << 20
+_PIECE = 1 << 19
+_LONGEST_INLINE = 100_000  # a longer paragraph is data
 _DEPTH, _INLINE_DEPTH = 100, 20  # what markdown-it finds deeper it leaves out; its time grows with the second
 _SCRIPT = re.compile(r"(?:import|export)\s[^\n]*+(?:\n(?:import|export)\s[^\n]*+)*+")  # in MDX
 
@@ -48,7 +49,7 @@ def read_markdown(path: str, data: bytes) -> Document | None:
         raise PermanentError(f"more than the {LARGEST} bytes allowed in a page of Markdown", path)
     reader = _Reader(Outline(path))
     for lines_before, piece in _pieces(decode_text(data, path).replace("\r\n", "\n").replace("\r", "\n")):
-        for token in _parse(piece):
+        for token in _parse(piece, begins_page=not lines_before):
             if token.map:
                 token.map = [line + lines_before for line in token.map]
             reader.take(token)
@@ -58,15 +59,20 @@ def read_markdown(path: str, data: bytes) -> Document | None:
     )
 
 
-def _parse(text: str) -> Iterator[Token]:
+def _parse(text: str, *, begins_page: bool) -> Iterator[Token]:
     """The tokens of blocks, each with its inline tokens."""
-    parser = _Markdown("commonmark", {"maxNesting": _DEPTH}).enable("table").disable("inline").use(front_matter_plugin)
+    parser = _Markdown("commonmark", {"maxNesting": _DEPTH}).enable("table").disable("inline")
+    if begins_page:
+        parser.use(front_matter_plugin)
     references: dict[str, object] = {}
     tokens = parser.parse(text, references)
     parser.options["maxNesting"] = _INLINE_DEPTH
     for token in tokens:
         if token.type == "inline" and token.children is not None:
-            parser.inline.parse(token.content, parser, references, token.children)
+            if len(token.content) > _LONGEST_INLINE:
+                token.children = [Token("text", "", 0, content=token.content)]
+            else:
+                parser.inline.parse(token.content, parser, references, token.children)
         yield token
 
 

@@ -35,8 +35,7 @@ _SOURCES_END = _words(
 _KEYWORDS = _SOURCES_FOLLOW | _SOURCE_FOLLOWS | _SOURCES_END
 _ALIAS_FOLLOWS = _words("КАК", "AS")
 
-_TURNOVERS = {"Turnovers": "Обороты"}
-_BALANCE = _TURNOVERS | {"Balance": "Остатки", "BalanceAndTurnovers": "ОстаткиИОбороты"}
+_TOTALS = {"Balance": "Остатки", "Turnovers": "Обороты", "BalanceAndTurnovers": "ОстаткиИОбороты"}
 _CHANGES = {"Changes": "Изменения"}
 # Kinds that are tables → the tables inside them whose English names are words of the language.
 _INNER: Mapping[str, dict[str, str]] = {
@@ -55,8 +54,8 @@ _INNER: Mapping[str, dict[str, str]] = {
         "DisplacingCalculationTypes": "ВытесняющиеВидыРасчета",
     },
     "InformationRegister": {"SliceLast": "СрезПоследних", "SliceFirst": "СрезПервых"},
-    "AccumulationRegister": _BALANCE,
-    "AccountingRegister": _BALANCE
+    "AccumulationRegister": _TOTALS,
+    "AccountingRegister": _TOTALS
     | {
         "DrCrTurnovers": "ОборотыДтКт",
         "RecordsWithExtDimensions": "ДвиженияССубконто",
@@ -74,7 +73,7 @@ def _inner_words(kind: str) -> Mapping[str, str]:
     """Words of both languages, casefolded → the Russian word."""
     words = _INNER[kind] | _CHANGES
     return MappingProxyType(
-        {word.casefold(): russian for pair in words.items() for word, russian in [pair, (pair[1],) * 2]}
+        {word.casefold(): russian for english, russian in words.items() for word in (english, russian)}
     )
 
 
@@ -135,26 +134,19 @@ def _sources(text: str) -> Iterator[re.Match[str]]:
                 expected = False
                 yield token
         elif kind == "mark":
-            expected = _announces(word, expected, listing)
             alias = False
+            if word == "(":
+                listing.append(expected)
+            elif word == ",":
+                expected = listing[-1]
+            elif word in ");":
+                expected = False
+                del listing[-1 if word == ")" else 0 :]
+                listing = listing or [False]
+            elif word not in "{}":  # braces enclose what a report's settings may leave out
+                expected = False
         elif kind != "comment":
             expected = alias = False
-
-
-def _announces(mark: str, expected: bool, listing: list[bool]) -> bool:
-    """Whether a source may stand behind a mark; brackets are noted in `listing`."""
-    if mark == "(":
-        listing.append(expected)
-    elif mark == ")":
-        if len(listing) > 1:
-            listing.pop()
-        return False
-    elif mark == ";":
-        listing[:] = [False]
-        return False
-    elif mark == ",":
-        return listing[-1]
-    return expected and mark in "({}"  # braces enclose what a report's settings may leave out
 
 
 def _table(word: str) -> str:

@@ -5,6 +5,7 @@ words of classes are those of the generators in use (Sphinx, MkDocs, Docusaurus,
 """
 
 import re
+from itertools import islice
 
 from lxml import etree
 
@@ -13,9 +14,13 @@ from onec_rag.formats.pages import page_document
 from onec_rag.model.document import Document
 
 _CONTENT_TAGS = frozenset({"main", "article"})
-_NEVER_TEXT = frozenset("nav footer button select textarea svg iframe object embed audio video canvas dialog".split())
+_NEVER_TEXT = frozenset(
+    {"nav", "footer", "button", "select", "textarea", "svg", "iframe", "object", "embed", "audio", "video", "dialog"}
+)
 _AROUND = frozenset({"header", "aside"})  # inside the content they hold its title and its notes
-_ROLES = frozenset("navigation banner contentinfo search dialog alertdialog menu menubar toolbar tooltip".split())
+_ROLES = frozenset(
+    {"navigation", "banner", "contentinfo", "search", "dialog", "alertdialog", "menu", "menubar", "toolbar", "tooltip"}
+)
 _CLASS = re.compile(
     r"cookie|consent|breadcrumb|pagination|(?<!has-)(?<!with-)(?<!no-)sidebar|navbar|table-?of-?contents|"
     r"skip-?(?:link|to|nav)|header-?link|hash-?link|sr-only|screen-?reader|visually-?hidden|copy-?b(?:tn|utton)|"
@@ -90,7 +95,7 @@ def _is_around(element: etree._Element, *, inside: bool) -> bool:
     if element.tag in _NEVER_TEXT or (element.tag in _AROUND and not inside):
         return True
     if element.tag == "a" and element.get("href", "").startswith("#"):
-        return "".join(element.itertext()).strip() in _ANCHORS
+        return "".join(map(str, islice(element.itertext(), 4))).strip() in _ANCHORS
     if not element.attrib or element.tag in ("head", "body"):
         return False
     role = element.get("role", "")
@@ -124,7 +129,7 @@ def _length(element: etree._Element) -> int:
 
 
 def _unfold_layout_tables(root: etree._Element) -> None:
-    """A cell with code, a heading or a table in it lays out the page, and is no cell: its lines and blocks must stay."""
+    """A cell with code, a heading or a table in it lays out the page: it is no cell, and its lines must stay."""
     seen: set[etree._Element] = set()
     for element in root.iter(*_NOT_IN_ROWS):
         outer = element.getparent()

@@ -20,12 +20,22 @@ from onec_rag.formats.designer.predefined import read_predefined
 from onec_rag.formats.designer.rights import read_rights
 from onec_rag.formats.designer.schedule import read_schedule
 from onec_rag.formats.designer.templates import read_template
+from onec_rag.formats.docx import is_docx, read_docx
+from onec_rag.formats.edt.command_interface import read_project_command_interface
+from onec_rag.formats.edt.forms import read_project_form
+from onec_rag.formats.edt.objects import read_project_object
+from onec_rag.formats.edt.paths import edt_place_of
+from onec_rag.formats.edt.schedule import read_project_schedule
+from onec_rag.formats.epub import is_epub, read_epub
 from onec_rag.formats.hbk_pages import is_hbk_page, read_hbk_page
 from onec_rag.formats.help import read_help
 from onec_rag.formats.markdown import is_markdown, read_markdown
 from onec_rag.formats.modules import read_module
 from onec_rag.formats.ordinary_form import read_ordinary_form
+from onec_rag.formats.pdf import is_pdf, read_pdf
 from onec_rag.formats.place import DESCRIPTORS, PlaceOf, Reader, Role
+from onec_rag.formats.plain_text import is_text, read_text
+from onec_rag.formats.site_page import is_html, read_site_page
 from onec_rag.model.document import Document
 
 _DESIGNER: Mapping[Role, Reader] = {
@@ -44,6 +54,16 @@ _DESIGNER: Mapping[Role, Reader] = {
     Role.TEMPLATE: read_template,
     Role.HELP: read_help,
 }
+
+_PROJECT: Mapping[Role, Reader] = {
+    **{role: read for role, read in _DESIGNER.items() if role not in (Role.PREDEFINED, Role.EXCHANGE_CONTENT)},
+    Role.OBJECT: read_project_object,
+    Role.CHILD: read_project_object,
+    Role.FORM: read_project_form,
+    Role.SCHEDULE: read_project_schedule,
+    Role.COMMAND_INTERFACE: read_project_command_interface,
+}
+"""A project keeps predefined items and the content of exchange plans inside the object's own file."""
 
 _EXTERNAL: Mapping[Role, Reader] = {
     role: _DESIGNER[role]
@@ -86,10 +106,18 @@ def _dump(place_of: PlaceOf, readers: Mapping[Role, Reader]) -> tuple[Format, ..
 FORMATS: Mapping[str, tuple[Format, ...]] = {
     RootKind.CONFIGURATION: _dump(place_of, _DESIGNER),
     RootKind.PLAIN: _dump(flat_place_of, _DESIGNER),
+    RootKind.EDT: _dump(edt_place_of, _PROJECT),
     RootKind.EXTERNAL_PROCESSOR: _dump(external_place_of("ExternalDataProcessor"), _EXTERNAL),
     RootKind.EXTERNAL_REPORT: _dump(external_place_of("ExternalReport"), _EXTERNAL),
     RootKind.PLATFORM_HELP: (_row("platform", Wave.CONTENT, is_hbk_page, read_hbk_page),),
-    RootKind.DOCUMENTATION: (_row("markdown", Wave.CONTENT, is_markdown, read_markdown),),
+    RootKind.DOCUMENTATION: (
+        _row("markdown", Wave.CONTENT, is_markdown, read_markdown),
+        _row("html", Wave.CONTENT, is_html, read_site_page),
+        _row("docx", Wave.CONTENT, is_docx, read_docx),
+        _row("pdf", Wave.CONTENT, is_pdf, read_pdf),
+        _row("epub", Wave.CONTENT, is_epub, read_epub),
+        _row("text", Wave.CONTENT, is_text, read_text),
+    ),
 }
 
 

@@ -114,6 +114,7 @@ FIELD_KINDS: Mapping[str, str] = MappingProxyType(
         "ObjectType": "ТипОбъекта",
         "ValueType": "ТипЗначения",
         "Property": "Свойство",
+        "Language": "Язык",
         "StandardTabularSection": "СтандартнаяТабличнаяЧасть",
     }
 )

@@ -6,13 +6,15 @@ from enum import StrEnum
 
 
 class UploadState(StrEnum):
-    """Where an upload stands; `ready`, `unchanged` and `failed` are final."""
+    """Where an upload stands; `ready`, `unchanged`, `superseded` and `failed` are final, `held` waits for a person."""
 
     RECEIVING = "receiving"
     PARKED = "parked"
     LOADING = "loading"
     READY = "ready"
     UNCHANGED = "unchanged"
+    HELD = "held"
+    SUPERSEDED = "superseded"
     FAILED = "failed"
 
 
@@ -20,7 +22,8 @@ class UploadState(StrEnum):
 class Upload:
     """One thing put into the bucket. `version` pins its bytes: the object's version id, else its ETag.
 
-    `staged_version` pins the archive that it was repacked into, where its own bytes can't be read by ranges.
+    `staged_version` pins the archive that it was repacked into, where its own bytes can't be read by ranges. A
+    `confirmed` one may remove as many documents as it does.
     """
 
     id: str
@@ -33,6 +36,7 @@ class Upload:
     source_id: int | None = None
     release_no: int | None = None
     staged_version: str | None = None
+    confirmed: bool = False
 
     @property
     def staged_key(self) -> str:

@@ -17,6 +17,12 @@ pytestmark = pytest.mark.integration
 
 DATA = Path(__file__).parents[2] / "data" / "formats"
 PAGE = "<h1 class='V8SH_pagetitle'>Улей.Взвесить (Hive.Weigh)</h1><p class='V8SH_chapter'>Описание:</p><p>Масса улья."
+HOOK = """\
+&После("ПередЗаписью")
+Процедура Розн_ПередЗаписью(Отказ)
+	Полка = 1;
+КонецПроцедуры
+"""
 ADOPTED = "<ObjectBelonging>Adopted</ObjectBelonging>"
 
 
@@ -46,7 +52,7 @@ def extension() -> Files:
         "Catalogs/Товары.xml": descriptor(
             "Catalog", "Товары", "", ADOPTED, field("Attribute", "Розн_Полка", "Полка магазина")
         ),
-        "Catalogs/Товары/Ext/ObjectModule.bsl": '&После("ПередЗаписью")\nПроцедура Розн_ПередЗаписью(О)\n\tА = 1;\nКонецПроцедуры',
+        "Catalogs/Товары/Ext/ObjectModule.bsl": HOOK,
         "Catalogs/Розн_Полки.xml": descriptor("Catalog", "Розн_Полки", "Полки"),
     }
 
@@ -82,10 +88,8 @@ def test_a_staged_upload_that_is_planned_twice_is_repacked_once_for_its_tasks(se
 
 @pytest.mark.parametrize("in_zip", [False, True])
 def test_a_book_of_the_platform_is_a_source_whose_release_is_the_platform(service: Service, in_zip: bool) -> None:
-    table = contents(
-        [(1, 0, {"ru": "Улей", "en": "Hive"}, ""), (2, 1, {"ru": "Взвесить", "en": "Weigh"}, "/a/Weigh.html")]
-    )
-    data = book({"a/Weigh.html": PAGE.encode("utf-8-sig")}, table)
+    entries = [(1, 0, {"ru": "Улей", "en": "Hive"}, ""), (2, 1, {"ru": "Взвесить", "en": "Weigh"}, "/a/Weigh.html")]
+    data = book({"a/Weigh.html": PAGE.encode("utf-8-sig")}, contents(entries))
     if in_zip:
         upload = service.load(
             "platform", zipped({"8.3.27.1859/bin/shcntx_ru.hbk": data, "readme.txt": "x"}, ""), "bin.zip"

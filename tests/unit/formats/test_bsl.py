@@ -54,6 +54,12 @@ def test_line_ends_of_windows_change_nothing(name: str) -> None:
     assert scanned(FIXTURES[name].replace("\n", "\r\n")) == scanned(FIXTURES[name])
 
 
+def test_line_ends_of_old_systems_and_of_several_at_once_are_understood() -> None:
+    assert ours(scanned("Процедура А()\rКонецПроцедуры\r")) == [("А", False, False, 1, 2)]
+    mixed = scanned('Процедура А()\r\r\n\tБ("\r");\nКонецПроцедуры\r\n')
+    assert mixed.lines == ("Процедура А()", '\tБ("\r");', "КонецПроцедуры")
+
+
 def test_other_line_separators_are_characters_of_their_line() -> None:
     procedure = only('Процедура А()\n\tБ("\x0b\x0c\x1c\x85\u2028");\nКонецПроцедуры')
     assert (procedure.line, procedure.last_line) == (1, 3)

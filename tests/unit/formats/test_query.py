@@ -139,6 +139,11 @@ def test_a_megabyte_of_one_thing_is_bounded_work(text: str) -> None:
     is_query(long)
 
 
+def test_the_deepest_nesting_is_bounded_work() -> None:
+    deep = "ИЗ " + "(" * 500_000 + "Справочник.Глубокий" + ")" * 500_001 + "ИЗ (Справочник.Следующий"
+    assert tables_of(deep) == ("Справочник.Глубокий", "Справочник.Следующий")
+
+
 WORDS = st.sampled_from(
     ["ИЗ ", "Справочник.А ", "КАК ", "ВТ ", *"(){},;.&\"'\n", "//", "ВЫБРАТЬ ", "ГДЕ ", "СОЕДИНЕНИЕ "]
 )

@@ -21,7 +21,7 @@ def test_descriptors_are_loaded_before_what_shows_their_names() -> None:
 
 def test_every_layout_of_a_dump_reads_every_role() -> None:
     for kind in (RootKind.CONFIGURATION, RootKind.PLAIN, RootKind.EDT):
-        assert {Role(row.name) for row in FORMATS[kind]} >= set(Role) - {Role.CHILD, Role.PREDEFINED, Role.EXCHANGE_CONTENT}
+        assert {Role(row.name) for row in FORMATS[kind]} >= set(Role) - {Role.PREDEFINED, Role.EXCHANGE_CONTENT}
     for kind in (RootKind.CONFIGURATION, RootKind.PLAIN):
         assert {row.name for row in FORMATS[kind]} == set(Role)
 

@@ -28,6 +28,7 @@ from onec_rag.formats.edt.paths import edt_place_of
 from onec_rag.formats.edt.schedule import read_project_schedule
 from onec_rag.formats.help import read_help
 from onec_rag.formats.modules import read_module
+from onec_rag.formats.ordinary_form import read_ordinary_form
 from onec_rag.formats.place import PlaceOf, Reader, Role
 from onec_rag.model.document import Document, DocumentKind
 from onec_rag.model.form import Handler
@@ -38,6 +39,7 @@ SHARED: Mapping[Role, Reader] = {
     Role.PACKAGE: read_package,
     Role.FLOWCHART: read_flowchart,
     Role.MODULE: read_module,
+    Role.ORDINARY_FORM: read_ordinary_form,
     Role.RIGHTS: read_rights,
     Role.TEMPLATE: read_template,
     Role.HELP: read_help,

@@ -13,8 +13,8 @@ from onec_rag.indexing.prepare import document_id, document_row, membership_rows
 from onec_rag.model.chunk import Chunk, ChunkKind
 from onec_rag.model.code import Module
 from onec_rag.model.document import Document, DocumentKind
-from onec_rag.model.metadata import Field, Link, MetadataObject
-from onec_rag.model.rows import ChunkRow, DocumentRow
+from onec_rag.model.metadata import ADOPTED, BELONGING, Field, Link, MetadataObject
+from onec_rag.model.rows import ChunkRow, DocumentRow, NameRow
 
 SAMPLE = Path(__file__).parents[2] / "data" / "sample" / "configuration" / "src" / "cf"
 DOCUMENT = Document("А.bsl", DocumentKind.MODULE, "ОбщийМодуль.А", "А", Module("CommonModule", (), ()))
@@ -121,11 +121,16 @@ def owner(**facts: object) -> MetadataObject:
     return MetadataObject("Catalog", "Товары", "Справочник.Товары", **facts)  # type: ignore[arg-type]
 
 
+def names(content: MetadataObject, kind: DocumentKind = DocumentKind.OBJECT) -> list[NameRow]:
+    document = Document("Catalogs/Товары.xml", kind, content.fqn, content.title, content)
+    return list(name_rows(7, "cfe", document, content))
+
+
 def test_names_are_the_object_and_its_fields_once() -> None:
     column = Field("Attribute", "Код", {"ru": "Штрихкод"})
     twice = Field("Attribute", "Артикул")
     section = Field("TabularSection", "Коды", fields=(column,))
-    rows = list(name_rows(7, owner(synonyms={"en": "Goods", "ru": "Товар"}, fields=(twice, twice, section))))
+    rows = names(owner(synonyms={"en": "Goods", "ru": "Товар"}, fields=(twice, twice, section)))
     assert [(item.fqn, item.kind, item.title) for item in rows] == [
         ("Справочник.Товары", "Catalog", "Товар"),
         ("Справочник.Товары.Реквизит.Артикул", "Attribute", "Артикул"),
@@ -137,7 +142,25 @@ def test_names_are_the_object_and_its_fields_once() -> None:
 
 def test_an_empty_synonym_is_no_title() -> None:
     field = Field("Attribute", "Код", {"ru": "", "en": "Code"})
-    assert [item.title for item in name_rows(7, owner(fields=(field,)))] == ["Товары", "Code"]
+    assert [item.title for item in names(owner(fields=(field,)))] == ["Товары", "Code"]
+
+
+def test_a_part_gives_the_names_of_its_fields_alone() -> None:
+    form = Field("Form", "ФормаСписка", {"ru": "Список"})
+    rows = names(owner(fields=(form,)), DocumentKind.PART)
+    assert [(item.fqn, item.title) for item in rows] == [("Справочник.Товары.Форма.ФормаСписка", "Список")]
+
+
+def test_what_an_extension_has_adopted_is_told_of_each_name() -> None:
+    adopted = {BELONGING: ADOPTED}
+    taken, own = Field("Attribute", "Артикул", properties=adopted), Field("Attribute", "Розн_Полка")
+    rows = names(owner(fields=(taken, own), properties=adopted))
+    assert [(item.root, item.adopted) for item in rows] == [("cfe", True), ("cfe", True), ("cfe", False)]
+
+
+def test_properties_of_packages_are_no_names() -> None:
+    of_type = Field("ObjectType", "Заказ", fields=(Field("Property", "Номер"),))
+    assert [item.fqn for item in names(owner(fields=(of_type,)))][1:] == ["Справочник.Товары.ТипОбъекта.Заказ"]
 
 
 def test_memberships_are_declared_once() -> None:

@@ -10,11 +10,11 @@ from types import MappingProxyType
 from lxml import etree
 
 from onec_rag.formats.edt.defaults import DEFAULTS
-from onec_rag.formats.edt.shape import grouped, property_of
+from onec_rag.formats.edt.shape import dump_name, grouped, property_of
 from onec_rag.formats.xml import text_of
 from onec_rag.model.metadata import KINDS
 
-_CHILDREN: Mapping[str, str] = MappingProxyType(
+CHILDREN: Mapping[str, str] = MappingProxyType(
     {
         "attributes": "Attribute",
         "tabularSections": "TabularSection",
@@ -83,6 +83,7 @@ def descriptor_of(kind: str, element: etree._Element, owner: str = "") -> etree.
     A form, template or recalculation stands among the children twice, as a name and described.
     """
     made = etree.Element(kind)
+    etree.SubElement(made, "InternalInfo").extend(_states(element))
     properties = etree.SubElement(made, "Properties")
     children = etree.SubElement(made, "ChildObjects")
     for item in element.iterfind("content[metadata]"):  # of a common attribute
@@ -93,8 +94,8 @@ def descriptor_of(kind: str, element: etree._Element, owner: str = "") -> etree.
     for tag, group in groups.items():
         if kind == "Configuration" and tag.lower() in _COMPOSITION:
             continue
-        if tag in _CHILDREN:
-            children.extend(child for part in group for child in _children(_CHILDREN[tag], part, kind))
+        if tag in CHILDREN:
+            children.extend(child for part in group for child in _children(CHILDREN[tag], part, kind))
         elif said is None or tag in said:
             properties.append(property_of(tag, group))
     for types in element.iterfind("extension/typeExtension"):  # the type itself is empty
@@ -113,6 +114,17 @@ def _children(kind: str, part: etree._Element, owner: str) -> Iterator[etree._El
         yield reference
     if len(part):
         yield descriptor_of(kind, part, owner)
+
+
+def _states(element: etree._Element) -> Iterator[etree._Element]:
+    """The properties and modules that an extension changes."""
+    for part in element.iterfind("extension/*"):
+        widened = part.tag == "typeExtension"
+        if widened or text_of(part) == "Extended":
+            state = etree.Element("PropertyState")
+            etree.SubElement(state, "Property").text = "Type" if widened else dump_name(str(part.tag))
+            etree.SubElement(state, "State").text = "MultiState" if widened else "Extended"
+            yield state
 
 
 def _said(groups: Mapping[str, list[etree._Element]]) -> Set[str] | None:

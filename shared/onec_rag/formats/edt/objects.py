@@ -43,7 +43,8 @@ def read_project_object(place: Place, path: str, data: bytes) -> Document | None
     if not content.name:
         raise PermanentError("the object has no name", path, f"line {root.sourceline}")
     for part in _parts(place, path, root):
-        content = replace(content, fields=content.fields + part.fields, links=content.links + part.links)
+        links = tuple(dict.fromkeys((*content.links, *part.links)))
+        content = replace(content, fields=content.fields + part.fields, links=links)
     return Document(path, DocumentKind.OBJECT, content.fqn, content.title, content)
 
 
@@ -54,7 +55,7 @@ def _parts(place: Place, path: str, root: etree._Element) -> Iterator[MetadataOb
         (read_exchange_content, exchange_content(root.iterfind("content[mdObject]"))),
     )
     for read, shape in readers:
-        document = read(place, path, etree.tostring(shape))
+        document = read(place, path, etree.tostring(shape)) if len(shape) else None
         if document is not None and isinstance(document.content, MetadataObject):
             yield document.content
     languages = [object_of(descriptor_of("Language", part), "") for part in root.iterchildren("languages")]

@@ -4,6 +4,7 @@ EDT writes the same properties otherwise: names in lower camel case, a list as s
 as `key` and `value`, types by the names of the language, and no property that has its default value.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
@@ -98,4 +99,6 @@ def _color(part: etree._Element) -> str:
         palette, _, name = reference.strip().partition(".")
         return f"{_PALETTES.get(palette, palette)}:{name}"
     channels = (part.findtext(channel, "0").strip() for channel in ("red", "green", "blue"))
-    return "#" + "".join(f"{int(value) % 256:02X}" if value.isdecimal() else "00" for value in channels)
+    return "#" + "".join(
+        f"{min(int(value), 255):02X}" if re.fullmatch("[0-9]{1,3}", value) else "00" for value in channels
+    )

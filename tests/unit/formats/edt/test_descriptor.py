@@ -124,3 +124,15 @@ class TestAdoptedByAnExtension:
             "<stringQualifiers><length>15</length></stringQualifiers></typeExtension></extension><type/></attributes>",
         )
         assert catalog.fields[0].types == ("ПеречислениеСсылка.Виды", "Строка(15)")
+        assert catalog.fields[0].properties["РасширенныеСвойства"] == "Тип"
+
+    def test_what_it_changes_is_said_and_what_it_only_controls_is_not(self) -> None:
+        catalog = described(
+            "Catalog",
+            "<objectBelonging>Adopted</objectBelonging><extension><objectModule>Extended</objectModule>"
+            "<hierarchical>Checked</hierarchical></extension>",
+        )
+        assert catalog.properties == {
+            "ПринадлежностьОбъекта": "Заимствованный",
+            "РасширенныеСвойства": "МодульОбъекта",
+        }

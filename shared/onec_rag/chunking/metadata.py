@@ -63,7 +63,10 @@ def object_chunks(document: Document, owner: MetadataObject, context: Context) -
     """
     word = KIND_BY_NAME[owner.kind].ru if owner.kind in KIND_BY_NAME else FIELD_KINDS.get(owner.kind, owner.kind)
     title = owner.title if document.kind is DocumentKind.OBJECT else context.titles.get(owner.fqn, owner.name)
-    breadcrumb = context.bounded(f"{word} {owner.name}" + (f" ({title})" if title != owner.name else ""))
+    called = f"{word} {owner.name}" + (f" ({title})" if title != owner.name else "")
+    if document.kind is DocumentKind.PART and owner.kind == "XDTOPackage":
+        called = word  # a dozen versions of one package share most of their types, and so their vectors
+    breadcrumb = context.bounded(called)
     facets = {"object_kind": owner.kind}
     titles = " ".join(dict.fromkeys(owner.synonyms.values())) or (title if title != owner.name else "")
     rows = [Piece(row, 0, 0, border=row[:1] != " ") for row in _card_rows(document, owner, context)]
@@ -125,12 +128,16 @@ def _broken(value: str) -> Iterator[str]:
 
 
 def _outline(fields: Iterable[Field]) -> Iterator[str]:
-    """A line for each field, what it owns indented below it."""
+    """A line for each field, what it owns indented below it; the properties of an XDTO type share lines."""
     stack = [("", item) for item in fields][::-1]
     while stack:
         indent, item = stack.pop()
         yield indent + describe(item)
-        stack.extend((f"{indent}  ", child) for child in reversed(item.fields))
+        if item.kind == "ObjectType":
+            properties = ", ".join(f"{child.name}: {fold(child.types)}" for child in item.fields)
+            yield from (f"{indent}  {part}" for part in _broken(properties) if part)
+        else:
+            stack.extend((f"{indent}  ", child) for child in reversed(item.fields))
 
 
 def _child(fqn: str, context: Context) -> str:

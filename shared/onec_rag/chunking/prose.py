@@ -73,14 +73,15 @@ def _windows(blocks: Sequence[Block], room: int) -> Iterator[list[Piece]]:
 def _beginning(window: _Window, coming: Piece, head: str, room: int) -> _Window:
     """What is said again before what comes: the first row of its table, else the last blocks, if they are short."""
     begun = _Window()
+    left = room - estimate_tokens(coming.text) - 1
     if head:
         first_row = Piece(head, coming.first_line, coming.first_line)
-        if begun.takes(first_row, OVERLAP, room - estimate_tokens(coming.text) - 1):
+        if begun.takes(first_row, OVERLAP, min(left, room // 2)):
             begun.add(first_row)
         return begun
     kept = 0
     for piece in reversed(window.pieces):
-        if not begun.takes(piece, OVERLAP, room - estimate_tokens(coming.text) - 1):
+        if not begun.takes(piece, OVERLAP, min(left, room // 4)):
             break
         begun.add(piece)
         kept += 1

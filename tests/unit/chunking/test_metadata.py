@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from onec_rag.chunking.base import LONGEST_DOC, Context
@@ -148,3 +150,21 @@ def test_the_descriptor_of_a_form_gives_a_name_and_no_chunk() -> None:
 def test_forms_are_named_with_their_synonyms() -> None:
     context = Context({"Справочник.Товары.Форма.ФормаСписка": "Список товаров"})
     assert "Формы: ФормаЭлемента, ФормаСписка (Список товаров)" in chunks(CATALOG, context)[0].text.split("\n")
+
+
+def test_types_of_a_package_share_lines_and_name_no_version() -> None:
+    number = Field("Property", "Номер", types=("Строка",), properties={"Минимум": "0"})
+    order = Field("ObjectType", "Заказ", fields=(number, Field("Property", "Сумма", types=("Число",))))
+    package = MetadataObject("XDTOPackage", "Обмен_1_2", "ПакетXDTO.Обмен_1_2", fields=(order,))
+    [chunk] = chunks(package, CONTEXT, DocumentKind.PART)
+    assert (chunk.breadcrumb, chunk.symbol) == ("ПакетXDTO", "Обмен_1_2")
+    assert chunk.text.split("\n") == ["ТипОбъекта Заказ", "  Номер: Строка, Сумма: Число"]
+
+
+def test_a_long_list_of_names_is_broken_between_names() -> None:
+    names = ", ".join(f"Имя{number:03}" for number in range(200))
+    found = chunks(replace(CATALOG, properties={"Видимость": names}), CONTEXT)
+    rows = [row for chunk in found if chunk.kind is ChunkKind.OBJECT for row in chunk.text.split("\n")]
+    shown = [row.removeprefix("Видимость: ") for row in rows if row.startswith("Видимость: ")]
+    assert len(shown) > 1
+    assert ", ".join(shown) == names

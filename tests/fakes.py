@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from threading import Event
 from typing import Any, BinaryIO, Self
 
 from botocore.exceptions import ClientError
@@ -59,6 +60,15 @@ class EmbeddingServer(FakeServer):
         """How often each text got its vector."""
         self.requests = 0
         self.always: Fault | None = None
+        self.refused: dict[str, int] = {}
+        """Words, and the HTTP status that answers every request with a text that holds the word."""
+        self.most_texts = 2_048
+        """Of one request; more are answered with 413."""
+        self.keys: set[str | None] = set()
+        """What came as `Authorization`."""
+        self.arrived, self.gate = Event(), Event()
+        """A request has arrived; as long as the gate is closed it gets no answer."""
+        self.gate.set()
         self._script: deque[Fault | None] = deque()
 
     @property
@@ -77,7 +87,16 @@ class _EmbeddingHandler(FakeHandler):
     def do_POST(self) -> None:
         asked = self.read_json()
         self.owner.requests += 1
+        self.owner.keys.add(self.headers["Authorization"])
+        self.owner.arrived.set()
+        self.owner.gate.wait(30)
         fault = self.owner.next_fault()
+        refused = [status for word, status in self.owner.refused.items() if any(word in text for text in asked["input"])]
+        if len(asked["input"]) > self.owner.most_texts:
+            refused.insert(0, 413)
+        if fault is None and refused:
+            self.answer(refused[0], b'{"error": {"message": "the text is too long"}}')
+            return
         if fault is Fault.HANG_UP:
             return
         if fault in _STATUS:
@@ -128,6 +147,8 @@ class Cloud:
     delayed: list[tuple[str, str, int]] = field(default_factory=list)
     clock: datetime = datetime(2026, 1, 1, tzinfo=UTC)
     """When the last object was put: each is put a second after the one before."""
+    reads: list[tuple[str, int]] = field(default_factory=list)
+    """Key and number of bytes of each ranged read."""
     refusals: int = 0
     """So many of the next batches are refused, as a queue that is throttled does."""
 
@@ -143,8 +164,17 @@ class Cloud:
         event = {"detail-type": "Object Created", "source": "aws.s3", "time": self.clock.isoformat(), "detail": detail}
         self.queues["plan"].append(json.dumps(event))
 
-    def head_object(self, *, Bucket: str, Key: str) -> dict[str, Any]:  # noqa: N803 (boto3's names)
+    def remove(self, bucket: str, key: str) -> None:
+        """Deletes an object and tells of it."""
+        del self.objects[bucket, key]
+        detail = {"bucket": {"name": bucket}, "object": {"key": key}}
+        event = {"detail-type": "Object Deleted", "source": "aws.s3", "detail": detail}
+        self.queues["plan"].append(json.dumps(event))
+
+    def head_object(self, *, Bucket: str, Key: str, IfMatch: str = "") -> dict[str, Any]:  # noqa: N803 (boto3's names)
         found = self._object(Bucket, Key, "HeadObject", "404")
+        if IfMatch and IfMatch.strip('"') != found.version:
+            raise _client_error("412", "HeadObject")
         return {"ContentLength": len(found.data), "Metadata": found.metadata, **_listed(found)}
 
     def get_object(self, *, Bucket: str, Key: str, Range: str, IfMatch: str) -> dict[str, Any]:  # noqa: N803
@@ -154,6 +184,7 @@ class Cloud:
         asked = re.fullmatch(r"bytes=(\d+)-(\d+)", Range)
         if asked is None or int(asked[1]) >= len(found.data):
             raise _client_error("InvalidRange", "GetObject")
+        self.reads.append((Key, int(asked[2]) + 1 - int(asked[1])))
         return {"Body": io.BytesIO(found.data[int(asked[1]) : int(asked[2]) + 1])}
 
     def upload_fileobj(self, content: BinaryIO, bucket: str, key: str) -> None:

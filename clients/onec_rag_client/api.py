@@ -13,13 +13,17 @@ import httpx2
 from onec_rag_client.errors import ApiError, Forbidden, NotFound, Unauthorized, Unavailable, Unreachable
 from onec_rag_client.results import (
     Answer,
+    DeletedSource,
+    Embedding,
     HitContext,
     Problem,
+    Release,
     SearchResult,
     Source,
     Status,
     Upload,
     UploadLinks,
+    Vectors,
 )
 from onec_rag_client.surrogates import repair
 
@@ -72,21 +76,28 @@ class OnecRag:
         limit: int = 10,
         sources: Sequence[str] = (),
         release: str | None = None,
+        as_of: str | None = None,
         kinds: Sequence[str] = (),
         fqn_prefix: str | None = None,
         sections: Sequence[str] = (),
         belonging: str | None = None,
     ) -> SearchResult:
-        """What answers the query best, in the named sources (none: all) and release (none: the current one)."""
+        """What answers the query best, in the named sources (none: all) and release (none: the current one).
+
+        `as_of` is for every method that has it: an ISO 8601 date or time instead of `release`, for the latest release
+        that was ready by then.
+        """
         body = {
             "query": query, "mode": mode, "limit": limit, "sources": list(sources), "release": release,
             "kinds": list(kinds), "fqn_prefix": fqn_prefix, "sections": list(sections), "belonging": belonging,
-        }  # fmt: skip
+        } | _given(as_of=as_of)  # fmt: skip
         return cast(SearchResult, self._call("POST", "/v1/search", body))
 
-    def hit(self, hit_id: str, *, release: str | None = None, neighbours: int = 1) -> HitContext:
+    def hit(
+        self, hit_id: str, *, release: str | None = None, as_of: str | None = None, neighbours: int = 1
+    ) -> HitContext:
         """A hit with its whole text, and `neighbours` symbols on each side of it in its document."""
-        params = {"neighbours": str(neighbours)} | ({"release": release} if release else {})
+        params = {"neighbours": str(neighbours)} | _given(release=release, as_of=as_of)
         return cast(HitContext, self._call("GET", f"/v1/hits/{quote(hit_id, safe='')}", params=params))
 
     def answer(
@@ -95,6 +106,7 @@ class OnecRag:
         *,
         sources: Sequence[str] = (),
         release: str | None = None,
+        as_of: str | None = None,
         kinds: Sequence[str] = (),
         limit: int = 10,
         language: str = "ru",
@@ -103,12 +115,29 @@ class OnecRag:
         body = {
             "question": question, "sources": list(sources), "release": release, "kinds": list(kinds), "limit": limit,
             "language": language,
-        }  # fmt: skip
+        } | _given(as_of=as_of)  # fmt: skip
         return cast(Answer, self._call("POST", "/v1/answers", body))
 
-    def sources(self) -> list[Source]:
-        """What is indexed."""
-        return cast(list[Source], self._call("GET", "/v1/sources"))
+    def sources(self, *, release: str | None = None, as_of: str | None = None) -> list[Source]:
+        """What is indexed: in the current releases, else those sources alone that have the one asked for."""
+        params = _given(release=release, as_of=as_of)
+        return cast(list[Source], self._call("GET", "/v1/sources", params=params))
+
+    def delete_source(self, name: str) -> DeletedSource:
+        """Deletes a source with its releases, its uploads and their files in the bucket."""
+        return cast(DeletedSource, self._call("DELETE", f"/v1/sources/{quote(name, safe='')}"))
+
+    def releases(self, source: str | None = None) -> list[Release]:
+        """The releases of a source or of all, newest first."""
+        return cast(list[Release], self._call("GET", "/v1/releases", params=_given(source=source)))
+
+    def activate_release(self, source: str, release: str) -> Release:
+        """Makes the release of that number or label the current one."""
+        return cast(Release, self._call("POST", f"{_release_path(source, release)}/activate"))
+
+    def delete_release(self, source: str, release: str) -> Release:
+        """Deletes the release of that number or label; gives it as it was."""
+        return cast(Release, self._call("DELETE", _release_path(source, release)))
 
     def status(self) -> Status:
         """Sources, last uploads, size of the database, embedding model."""
@@ -116,7 +145,7 @@ class OnecRag:
 
     def uploads(self, source: str | None = None) -> list[Upload]:
         """The last uploads, newest first."""
-        return cast(list[Upload], self._call("GET", "/v1/uploads", params={"source": source} if source else None))
+        return cast(list[Upload], self._call("GET", "/v1/uploads", params=_given(source=source)))
 
     def upload(self, upload_id: str) -> Upload:
         """How far an upload is."""
@@ -126,9 +155,56 @@ class OnecRag:
         """The files of an upload that could not be read."""
         return cast(list[Problem], self._call("GET", f"/v1/uploads/{quote(upload_id, safe='')}/problems"))
 
-    def announce(self, source: str, file_name: str, size: int, label: str | None = None) -> UploadLinks:
-        """Announces an upload of `size` bytes; the links say where to send its parts."""
-        body = {"source": source, "file_name": file_name, "size": size, "label": label}
+    def vectors(self, source: str) -> Vectors:
+        """How far the vectors of a source are, and what they cost."""
+        return cast(Vectors, self._call("GET", f"/v1/sources/{quote(source, safe='')}/vectors"))
+
+    def release_vectors(self, source: str) -> Vectors:
+        """Lets vectors begin that are held since they cost more than the budget of an upload."""
+        return cast(Vectors, self._call("POST", f"/v1/sources/{quote(source, safe='')}/vectors/release"))
+
+    def retry_vectors(self, source: str) -> Vectors:
+        """Tries the texts again that the embedding endpoint refused."""
+        return cast(Vectors, self._call("POST", f"/v1/sources/{quote(source, safe='')}/vectors/retry"))
+
+    def embedding(self) -> Embedding:
+        """The embedding model, the one that is filled beside it, and what it costs to embed everything anew."""
+        return cast(Embedding, self._call("GET", "/v1/embedding"))
+
+    def reembed(
+        self,
+        model: str,
+        dimensions: int,
+        base_url: str | None = None,
+        *,
+        query_prefix: str = "",
+        passage_prefix: str = "",
+    ) -> Embedding:
+        """Begins to fill the vectors of another model, or goes on with it; it takes over when it covers everything."""
+        body = {
+            "model": model, "dimensions": dimensions, "base_url": base_url, "query_prefix": query_prefix,
+            "passage_prefix": passage_prefix,
+        }  # fmt: skip
+        return cast(Embedding, self._call("POST", "/v1/embedding/next", body))
+
+    def abandon_reembedding(self) -> Embedding:
+        """Gives the model up that is being filled."""
+        return cast(Embedding, self._call("DELETE", "/v1/embedding/next"))
+
+    def confirm_upload(self, upload_id: str) -> Upload:
+        """Lets an upload be loaded that is held since it removes a large part of its source."""
+        return cast(Upload, self._call("POST", f"/v1/uploads/{quote(upload_id, safe='')}/confirm"))
+
+    def announce(
+        self, source: str, file_name: str, size: int, label: str | None = None, *, confirm: bool = False
+    ) -> UploadLinks:
+        """Announces an upload of `size` bytes; the links say where to send its parts.
+
+        With `confirm` it is loaded even if it removes a large part of the source.
+        """
+        body = {"source": source, "file_name": file_name, "size": size, "label": label} | (
+            {"confirm": True} if confirm else {}
+        )
         return cast(UploadLinks, self._call("POST", "/v1/uploads", body))
 
     def put_part(self, link: str, content: Iterable[bytes], size: int) -> str:
@@ -166,6 +242,15 @@ class OnecRag:
             return self._client.request(method, url, **request)
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise Unreachable(f"{url.partition('?')[0]}: {str(error) or type(error).__name__}") from error
+
+
+def _given(**values: str | None) -> dict[str, str]:
+    """The parameters that have a value."""
+    return {name: value for name, value in values.items() if value}
+
+
+def _release_path(source: str, release: str) -> str:
+    return f"/v1/releases/{quote(source, safe='')}/{quote(release, safe='')}"
 
 
 def _document(response: httpx2.Response) -> Any:

@@ -8,6 +8,7 @@ ClientError
 │   ├── Unavailable     429, 502, 503, 504: later, perhaps
 │   └── Unreachable     nobody answers at the address; `status` is 0
 ├── LoadFailed          the upload arrived and could not be loaded
+├── LoadHeld            it arrived and waits for somebody to confirm it
 ├── VectorsMissing      it was loaded, full text finds it, and the service can't make its vectors
 ├── UploadRefused       what is to be uploaded is nothing that the service reads
 └── SettingsInvalid     a setting of the client can't be read
@@ -56,6 +57,10 @@ class Unreachable(ApiError):
 
 class LoadFailed(ClientError):
     """An upload that arrived but did not become searchable; the text is the service's reason."""
+
+
+class LoadHeld(ClientError):
+    """An upload that would remove a large part of its source; the text tells how to confirm it."""
 
 
 class VectorsMissing(ClientError):

@@ -36,8 +36,8 @@ class Belonging(StrEnum):
     ADOPTED = "adopted"
 
 
-FINAL_STATES = frozenset({"ready", "unchanged", "failed"})
-"""States that an upload does not leave; before them: `receiving`, `parked`, `loading`."""
+FINAL_STATES = frozenset({"ready", "unchanged", "held", "superseded", "failed"})
+"""States that an upload does not leave by itself; before them: `receiving`, `parked`, `loading`."""
 
 
 class Place(TypedDict):
@@ -158,7 +158,7 @@ class Upload(TypedDict):
     source: str
     key: str
     size: int | None
-    state: Literal["receiving", "parked", "loading", "ready", "unchanged", "failed"]
+    state: Literal["receiving", "parked", "loading", "ready", "unchanged", "held", "superseded", "failed"]
     reason: str | None
     label: str | None
     release: int | None
@@ -182,7 +182,7 @@ class Problem(TypedDict):
 
 
 class Source(TypedDict):
-    """A source in its current release; `vector_problem` is why vectors are not filling in."""
+    """A source in the release asked for; `vector_problem` is why vectors are not filling in."""
 
     name: str
     kind: str
@@ -196,6 +196,80 @@ class Source(TypedDict):
     vector_problem: str | None
     counts: dict[str, int]
     ready_at: str | None
+
+
+class Release(TypedDict):
+    """A release of a source: `release` is its number, `current` what a search reads that names none, `head` what the
+    next upload is compared with, `upload` what made it; times are ISO 8601."""
+
+    source: str
+    release: int
+    label: str
+    state: Literal["loading", "ready", "failed"]
+    current: bool
+    head: bool
+    chunks: int
+    counts: dict[str, int]
+    upload: str | None
+    created_at: str
+    ready_at: str | None
+
+
+class DeletedSource(TypedDict):
+    """A source that is gone, and how many releases and objects of the bucket went with it."""
+
+    source: str
+    releases: int
+    objects: int
+
+
+class Cost(TypedDict):
+    """Texts that have to be embedded, an upper estimate of their tokens, and the price where it is known."""
+
+    texts: int
+    tokens: int
+    price: float | None
+
+
+class Vectors(TypedDict):
+    """How far the vectors of a source's current release are. `held`: they wait for a confirmation; `planned` is what
+    the newest release needed, `left` what still waits; `seconds` is an estimate."""
+
+    source: str
+    release: int
+    chunks: int
+    vectors: int
+    waiting: int
+    refused: int
+    held: bool
+    planned: Cost | None
+    left: Cost
+    per_minute: float
+    seconds: float | None
+    problem: str | None
+
+
+class Model(TypedDict):
+    """An embedding model and how far its vectors are, over all sources."""
+
+    model: str
+    dimensions: int
+    base_url: str | None
+    chunks: int
+    vectors: int
+    refused: int
+    seconds: float | None
+    problem: str | None
+
+
+class Embedding(TypedDict):
+    """The active model, the one that is filled beside it, whether old vectors are still being removed, and what it
+    costs at the most to embed everything anew."""
+
+    active: Model | None
+    next: Model | None
+    removing: bool
+    whole: Cost
 
 
 class Status(TypedDict):

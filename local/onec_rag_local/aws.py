@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from mypy_boto3_sqs.literals import QueueAttributeNameType
 
 BUCKET = "onec-rag"
-UPLOADS, UPLOADS_QUEUE = "uploads/", "plan"
+UPLOADS, UPLOADS_QUEUE = ("uploads/", "sync/"), "plan"
 MIRROR_QUEUE = "mirror"
 START_SECONDS = 60.0
 # moto.server would log a line for each request, and every polled queue makes one every few seconds.
@@ -147,7 +147,7 @@ def queue_arn(name: str) -> str:
 
 def _switch_notifications_on(url: str) -> None:
     """Uploads go to the planner; the mirror hears of every object, since the product writes some of its own."""
-    _put_rule(events(url), UPLOADS_QUEUE, {"key": [{"prefix": UPLOADS}]})
+    _put_rule(events(url), UPLOADS_QUEUE, {"key": [{"prefix": prefix} for prefix in UPLOADS]})
     _put_rule(events(url), MIRROR_QUEUE, {})
     s3(url).put_bucket_notification_configuration(
         Bucket=BUCKET, NotificationConfiguration={"EventBridgeConfiguration": {}}

@@ -84,6 +84,7 @@ def api() -> "FastAPI":
     from onec_rag.api.app import create_app
     from onec_rag.api.services import Services
     from onec_rag.aws.objects import Objects
+    from onec_rag.aws.queue import Queue
     from onec_rag.retrieval.pipeline import Search
     from onec_rag.store.database import Database
 
@@ -100,6 +101,8 @@ def api() -> "FastAPI":
             key_secret=_revealed(given.key_secret).encode(),
             upload_limit=given.upload_limit,
             embedding=f"{given.embedding_model}, {given.embedding_dimensions} dimensions",
+            plan_queue=Queue(given.plan_queue_url),
+            embed_queue=Queue(given.embed_queue_url),
         )
     )
 
@@ -157,7 +160,7 @@ def _revealed(secret: "SecretStr") -> str:
 
 
 def _embedder(timeout: float) -> "Embedder | None":
-    from onec_rag.embedding import Embedder
+    from onec_rag.embedding import Embedder, Spending
     from onec_rag.llm import Endpoint
 
     given = settings()
@@ -170,4 +173,11 @@ def _embedder(timeout: float) -> "Embedder | None":
         query_prefix=given.embedding_query_prefix,
         passage_prefix=given.embedding_passage_prefix,
         batch_tokens=given.embedding_batch_tokens,
+        spending=Spending(
+            requests_per_minute=given.embedding_requests_per_minute,
+            tokens_per_minute=given.embedding_tokens_per_minute,
+            price=given.embedding_price,
+            budget=given.embedding_budget,
+        ),
+        next_key=_revealed(given.embedding_next_api_key),
     )

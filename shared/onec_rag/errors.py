@@ -2,8 +2,10 @@
 
 OnecRagError
 ├── PermanentError        trying again gives the same; recorded with its place, everything else goes on
-│   └── ProtectedError    a module protected by its author: what was known of it is closed, not kept
+│   ├── ProtectedError    a module protected by its author: what was known of it is closed, not kept
+│   └── RefusedError      a model's endpoint takes others, not this: a text that is too long for it
 ├── RetryableError        the world may be better in a minute; the message goes back to its queue
+│   └── EndpointError     a model's endpoint is down or overloaded
 ├── ConfigurationError    a setting is wrong; said at start, before any work
 └── RequestError          the caller asked for something that can't be given
     ├── InvalidRequest
@@ -35,6 +37,10 @@ class ProtectedError(PermanentError):
     """A module that its author has protected: it has no text for us, and the text it had before is not its own."""
 
 
+class RefusedError(PermanentError):
+    """A model's endpoint refuses what it is given; something else it may take."""
+
+
 class RetryableError(OnecRagError):
     """A failure that may pass: an endpoint that is down, a database that wakes up.
 
@@ -44,6 +50,14 @@ class RetryableError(OnecRagError):
     def __init__(self, reason: str, retry_after: float | None = None) -> None:
         super().__init__(reason)
         self.retry_after = retry_after
+
+
+class EndpointError(RetryableError):
+    """A model's endpoint is down or overloaded; `status` is that of its HTTP answer, None where none came."""
+
+    def __init__(self, reason: str, retry_after: float | None = None, status: int | None = None) -> None:
+        super().__init__(reason, retry_after)
+        self.status = status
 
 
 class ConfigurationError(OnecRagError):

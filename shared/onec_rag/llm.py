@@ -3,15 +3,20 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from functools import cached_property
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from onec_rag.errors import PermanentError, RetryableError
+from onec_rag.errors import EndpointError, PermanentError, RefusedError, RetryableError
 
 if TYPE_CHECKING:
     from openai import OpenAI
 
 
+_BUSY, _REFUSED = (408, 409, 429), (400, 413, 422)
+"""Statuses of what may pass by itself, and of what is wrong with this one request."""
 JSON_WAYS = ("json_schema", "json_object", "text")
 """How an endpoint is asked for JSON, the strictest first; it is asked the next way when it refuses one."""
 
@@ -32,21 +37,22 @@ class Endpoint:
     def __init__(self, base_url: str, api_key: str, timeout: float) -> None:
         self.base_url = base_url
         self._api_key = api_key
-        self._timeout = timeout
+        self.timeout = timeout
         self._json_way = 0
 
     @cached_property
     def _client(self) -> "OpenAI":
         from openai import OpenAI  # half a second, spent only where an endpoint is called
 
-        return OpenAI(base_url=self.base_url, api_key=self._api_key, timeout=self._timeout, max_retries=0)
+        return OpenAI(base_url=self.base_url, api_key=self._api_key, timeout=self.timeout, max_retries=0)
 
     def embed(self, texts: Sequence[str], model: str) -> list[list[float]]:
         """One vector for each text, in their order.
 
         Raises:
-            RetryableError: no answer in time, 429 or 5xx.
-            PermanentError: the request was refused, or the answer is not what was asked for.
+            EndpointError: no answer in time, 429 or 5xx.
+            RefusedError: these texts are refused (400, 413, 422); others may be taken.
+            PermanentError: every request is refused, or the answer is not what was asked for.
         """
         with _translated("embedding endpoint"):
             answer = self._client.embeddings.create(model=model, input=list(texts), encoding_format="float")
@@ -123,17 +129,26 @@ def _translated(what: str) -> Iterator[None]:
         yield
     except openai.APIStatusError as error:
         reason = f"{what}: HTTP {error.status_code}: {str(error.message)[:300]}"
-        if error.status_code == 429 or error.status_code >= 500:
-            raise RetryableError(reason, _retry_after(error.response.headers.get("retry-after"))) from error
-        raise PermanentError(reason) from error
+        if error.status_code in _BUSY or error.status_code >= 500:
+            raise EndpointError(reason, retry_after(error.response.headers), error.status_code) from error
+        raise (RefusedError if error.status_code in _REFUSED else PermanentError)(reason) from error
     except openai.APIConnectionError as error:
-        raise RetryableError(f"{what}: {error.message}") from error
+        raise EndpointError(f"{what}: {error.message}") from error
     except (openai.OpenAIError, ValueError, TypeError, AttributeError, LookupError) as error:
         raise PermanentError(f"{what}: the answer is not understood: {str(error)[:300]}") from error
 
 
-def _retry_after(header: str | None) -> float | None:
+def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
+    """The seconds that a server asks to wait: `Retry-After` (RFC 9110, seconds or a date), or the finer
+    `retry-after-ms` of OpenAI and Azure. None where it asks for nothing that can be understood."""
+    asked = headers.get("retry-after", "")
     try:
-        return float(header) if header else None
+        seconds = float(headers["retry-after-ms"]) / 1000 if "retry-after-ms" in headers else float(asked)
     except ValueError:
-        return None
+        try:
+            moment = parsedate_to_datetime(asked)
+        except ValueError:
+            return None
+        # A date without a zone is read as one without tzinfo; RFC 9110 has none but GMT.
+        seconds = (moment.replace(tzinfo=moment.tzinfo or UTC) - (now or datetime.now(UTC))).total_seconds()
+    return max(seconds, 0.0) if isfinite(seconds) else None

@@ -32,6 +32,13 @@ class Settings(BaseSettings):
     embedding_window: int = Field(default=512, ge=64, description="tokens that the model reads")
     embedding_batch_tokens: int = Field(default=16_000, ge=512, description="tokens in one request at the most")
     embedding_timeout: float = Field(default=60, gt=0, description="seconds to wait for a batch of passages")
+    embedding_requests_per_minute: int = Field(default=0, ge=0, description="of all embedders together; 0: no limit")
+    embedding_tokens_per_minute: int = Field(default=0, ge=0, description="of all embedders together; 0: no limit")
+    embedding_price: float = Field(default=0, ge=0, description="of a million tokens; 0: not known")
+    embedding_budget: int = Field(default=0, ge=0, description="tokens of one upload without asking; 0: no bound")
+    embedding_next_api_key: SecretStr = Field(
+        default=SecretStr("none"), description="key of another endpoint that a reembedding names"
+    )
     query_timeout: float = Field(default=5, gt=0, description="seconds to wait for a query's vector")
 
     chat_base_url: str = Field(default="", description="empty: answers are the hits, without a model")

@@ -84,15 +84,19 @@ def embedder_of(server: EmbeddingServer | str, dimensions: int = 8, model: str =
 
 @contextmanager
 def service_over(
-    dsns: Dsns, embedder: Embedder | None = None, cloud: Cloud | None = None, limits: Limits | None = None
+    dsns: Dsns,
+    embedder: Embedder | None = None,
+    cloud: Cloud | None = None,
+    limits: Limits | None = None,
+    most_removed: float = 1.0,
 ) -> Iterator[Service]:
-    """The parts, connected when first needed and closed with the block."""
+    """The parts, connected when first needed and closed with the block; without the guard, since sources are small."""
     cloud = cloud or Cloud()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(boto3, "client", cloud.client)
         objects, plan, index, embed = Objects(), Queue("plan"), Queue("index"), Queue("embed")
     writing, reading = Database(dsns.indexer, "tests"), Database(dsns.api, "tests")
-    indexing = Indexing(writing, objects, plan, index, embed, embedder, 480, limits or Limits())
+    indexing = Indexing(writing, objects, plan, index, embed, embedder, 480, limits or Limits(), most_removed)
     try:
         with psycopg.connect(dsns.superuser, autocommit=True, row_factory=dict_row) as superuser:
             yield Service(cloud, indexing, Search(reading, embedder), superuser)

@@ -119,8 +119,9 @@ def test_a_module_at_a_place_that_no_format_knows_is_off(tree: Path, capsys: pyt
     assert row(capsys.readouterr().out, "modules that no format reads") == ["1", "0", "OFF"]
 
 
-def test_a_binary_file_that_is_no_container_is_off(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(tree, {"bin/Печать.epf": "вовсе не контейнер"})
+def test_a_binary_file_that_does_not_open_is_off(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tree, {"bin/Другая.epf": "только зовётся так"})
+    (tree / "bin/Печать.epf").write_bytes(b"\xff\xff\xff\x7f" + bytes(500))
     assert examine("other", tree, None, FAST) == 1
     printed = capsys.readouterr().out
     assert row(printed, "binary files opened") == ["0", "1", "OFF"]

@@ -1,5 +1,6 @@
 """`make fuzz`: its inputs can be made again, and what must not be is told."""
 
+import json
 import os
 import random
 import subprocess
@@ -14,6 +15,7 @@ from scripts.fuzz.damage import damage
 from scripts.fuzz.seeds import Seed, seeds_of
 
 from onec_rag.errors import PermanentError
+from onec_rag.formats.hbk import expand
 from onec_rag.formats.table import FORMATS
 from onec_rag.model.document import Block, Document, DocumentKind, Prose, Section
 
@@ -34,6 +36,15 @@ def test_every_format_is_damaged() -> None:
     assert {f"{kind} {row.name}" for kind, rows in FORMATS.items() for row in rows} <= readers
 
 
+def test_files_are_sound_before_they_are_damaged() -> None:
+    seeds = seeds_of(FIXTURES)
+    assert {read(seed, seed.data) for seed in seeds} == {"document", "nothing", "refused"}
+    assert {read(seed, seed.data) for seed in seeds if seed.reader.startswith("archive")} == {"nothing"}
+    [book] = [seed.data for seed in seeds if seed.reader == "archive hbk"]
+    [(_, page)] = expand(lambda offset, length: book[offset : offset + length], len(book), "а_ru", [])
+    assert json.loads(page)["headings"] == [{"ru": "Ёлка"}]
+
+
 def test_an_input_can_be_made_again_from_its_number() -> None:
     seeds = seeds_of(FIXTURES)
     inputs = [input_of(seeds, 7, number) for number in range(20)]
@@ -41,7 +52,10 @@ def test_an_input_can_be_made_again_from_its_number() -> None:
     assert len({data for _, data in inputs}) == 20
 
 
-@given(data=st.one_of(st.binary(max_size=200), st.just(XML)), other=st.one_of(st.binary(max_size=200), st.just(XML)))
+FILES = st.one_of(st.binary(max_size=200), st.sampled_from([XML, b'{"html": "<p>1", "book": 1}', b"{"]))
+
+
+@given(data=FILES, other=FILES)
 def test_damage_is_bounded_whatever_the_files_are(data: bytes, other: bytes) -> None:
     assert len(damage(random.Random(1), data, other, 1_000)) <= 1_000
 

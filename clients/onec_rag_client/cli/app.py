@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from onec_rag_client.cli import ask, search, sources, status, up, upload
+from onec_rag_client.cli import ask, reembed, releases, search, sources, status, up, upload, uploads, vectors
 from onec_rag_client.cli.exit_codes import ExitCode, describe_exit_codes, explain
 from onec_rag_client.cli.output import ERR
 from onec_rag_client.errors import ClientError
@@ -26,10 +26,27 @@ for _name, _command in (
     ("upload", upload.upload),
     ("search", search.search),
     ("ask", ask.ask),
-    ("sources", sources.sources),
+    ("releases", releases.releases),
+    ("reembed", reembed.reembed),
     ("status", status.status),
 ):
     app.command(_name, help=text(f"{_name}.help"), epilog=describe_exit_codes())(_command)
+_sources = typer.Typer(invoke_without_command=True)
+_sources.callback()(sources.sources)
+_uploads = typer.Typer(invoke_without_command=True)
+_uploads.callback()(uploads.uploads)
+_release = typer.Typer(no_args_is_help=True)
+app.add_typer(_sources, name="sources", help=text("sources.help"), epilog=describe_exit_codes())
+app.add_typer(_uploads, name="uploads", help=text("uploads.help"), epilog=describe_exit_codes())
+app.add_typer(_release, name="release", help=text("release.help"), epilog=describe_exit_codes())
+_vectors = typer.Typer(no_args_is_help=True)
+app.add_typer(_vectors, name="vectors", help=text("vectors.help"), epilog=describe_exit_codes())
+for _name, _command in (("show", vectors.show), ("release", vectors.release), ("retry", vectors.retry)):
+    _vectors.command(_name, help=text(f"vectors.{_name}"), epilog=describe_exit_codes())(_command)
+_sources.command("delete", help=text("sources.delete"), epilog=describe_exit_codes())(sources.delete)
+_uploads.command("confirm", help=text("uploads.confirm"), epilog=describe_exit_codes())(uploads.confirm)
+_release.command("activate", help=text("release.activate"), epilog=describe_exit_codes())(releases.activate)
+_release.command("delete", help=text("release.delete"), epilog=describe_exit_codes())(releases.delete)
 
 
 def _show_version(asked: bool) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from onec_rag_client.cli.options import AsJson, connect
+from onec_rag_client.cli.options import AsJson, AsOf, Release, connect
 from onec_rag_client.cli.output import OUT, plain, print_json, print_line
 from onec_rag_client.language import LANGUAGE, text
 from onec_rag_client.places import origin_of, place_of
@@ -16,13 +16,16 @@ def ask(
     sources: Annotated[
         list[str] | None, typer.Option("--source", "-s", metavar="NAME", help=text("search.source"))
     ] = None,
-    release: Annotated[str | None, typer.Option(metavar="LABEL", help=text("search.release"))] = None,
+    release: Release = None,
+    as_of: AsOf = None,
     limit: Annotated[int, typer.Option("-n", metavar="N", min=1, max=30, help=text("ask.limit"))] = 10,
     as_json: AsJson = False,
 ) -> None:
     """Asks and shows; where no model answers, what was found is shown all the same."""
     with connect() as api:
-        answer = api.answer(question, sources=sources or (), release=release, limit=limit, language=LANGUAGE)
+        answer = api.answer(
+            question, sources=sources or (), release=release, as_of=as_of, limit=limit, language=LANGUAGE
+        )
     if as_json:
         print_json(answer)
     else:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from onec_rag_client.cli.options import AsJson, connect
+from onec_rag_client.cli.options import AsJson, AsOf, Release, connect
 from onec_rag_client.cli.output import OUT, percent, plain, print_json, print_line
 from onec_rag_client.language import text
 from onec_rag_client.places import origin_of, place_of
@@ -19,7 +19,8 @@ def search(
     sources: Annotated[
         list[str] | None, typer.Option("--source", "-s", metavar="NAME", help=text("search.source"))
     ] = None,
-    release: Annotated[str | None, typer.Option(metavar="LABEL", help=text("search.release"))] = None,
+    release: Release = None,
+    as_of: AsOf = None,
     mode: Annotated[Mode, typer.Option(help=text("search.mode"))] = Mode.HYBRID,
     kinds: Annotated[list[Kind] | None, typer.Option("--kind", "-k", metavar=_KINDS, help=text("search.kind"))] = None,
     under: Annotated[str | None, typer.Option(metavar="FQN", help=text("search.under"))] = None,
@@ -34,8 +35,8 @@ def search(
     """Asks and shows; nothing found is an answer, not a failure."""
     with connect() as api:
         result = api.search(
-            query, mode=mode, limit=limit, sources=sources or (), release=release, kinds=kinds or (), fqn_prefix=under,
-            sections=sections or (), belonging=belonging,
+            query, mode=mode, limit=limit, sources=sources or (), release=release, as_of=as_of, kinds=kinds or (),
+            fqn_prefix=under, sections=sections or (), belonging=belonging,
         )  # fmt: skip
     if as_json:
         print_json(result)

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from onec_rag_client.cli.output import number, percent, plain
+from onec_rag_client.cli.output import moment, number, percent, plain
 from onec_rag_client.language import text
-from onec_rag_client.results import Problem, Source, Upload
+from onec_rag_client.results import Problem, Release, Source, Upload
 
 _FOLDED = ("state", "path", "reason")
 """Columns that give way in a narrow terminal; the others are copied or compared."""
@@ -65,6 +65,20 @@ def sources_table(sources: Sequence[Source]) -> Table:
             number(source["counts"].get("documents.object", 0)),
             number(source["chunks"]),
             percent(source["coverage"]),
+        )
+    return table
+
+
+def releases_table(releases: Sequence[Release]) -> Table:
+    """The releases of a source; what fits into 80 columns, `--json` has the rest."""
+    table = _table("table.releases", "release", "state", "ready_at", "chunks")
+    for release in releases:
+        marks = {"current": release["current"], "head": release["head"]}
+        table.add_row(
+            plain(release_name(release["release"], release["label"])),
+            ", ".join([text(f"state.{release['state']}"), *(text(f"release.{mark}") for mark in marks if marks[mark])]),
+            moment(release["ready_at"]),
+            number(release["chunks"]),
         )
     return table
 

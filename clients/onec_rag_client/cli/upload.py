@@ -16,7 +16,8 @@ from onec_rag_client.cli.options import AsJson, connect
 from onec_rag_client.cli.output import ERR, OUT, number, plain, print_json
 from onec_rag_client.cli.stages import begin_bytes, begin_count, make_progress, show_upload, show_vectors
 from onec_rag_client.cli.tables import count_rows, facts_table, problems_table, upload_rows
-from onec_rag_client.errors import ApiError, LoadFailed, UploadRefused
+from onec_rag_client.cli.vectors import tell_cost
+from onec_rag_client.errors import ApiError, LoadFailed, LoadHeld, UploadRefused
 from onec_rag_client.language import text
 from onec_rag_client.results import Problem, Upload
 from onec_rag_client.transfer import send_parts
@@ -42,13 +43,14 @@ def upload(
     label: Annotated[str | None, typer.Option(metavar="LABEL", help=text("upload.label"))] = None,
     wait: Annotated[Wait, typer.Option(help=text("upload.wait"))] = Wait.TEXT,
     no_wait: Annotated[bool, typer.Option("--no-wait", help=text("upload.no_wait"))] = False,
+    confirm: Annotated[bool, typer.Option("--confirm", help=text("upload.confirm"))] = False,
     as_json: AsJson = False,
 ) -> None:
     """Sends, waits as asked, and sums up; a load that failed is an error."""
     begun = time.monotonic()
     with connect() as api:
         with make_progress() as progress:
-            sent, skipped = _send(api, progress, path, source, label)
+            sent, skipped = _send(api, progress, path, source, label, confirm)
         for item in skipped:
             ERR.print(text(f"upload.{item.reason}", name=plain(item.name), size=decimal(LARGEST)), soft_wrap=True)
         loaded = sent if no_wait else _wait(api, sent["id"], wait)
@@ -63,10 +65,12 @@ def upload(
             _show_summary(api, loaded, problems, time.monotonic() - begun)
     if loaded["state"] == "failed":
         raise LoadFailed(loaded["reason"] or "")
+    if loaded["state"] == "held":
+        raise LoadHeld(text("upload.held", reason=plain(loaded["reason"] or ""), id=loaded["id"]))
 
 
 def _send(
-    api: OnecRag, progress: Progress, path: Path, source: str, label: str | None
+    api: OnecRag, progress: Progress, path: Path, source: str, label: str | None, confirm: bool
 ) -> tuple[Upload, tuple[Skipped, ...]]:
     with tempfile.TemporaryDirectory(prefix="onec-rag-") as folder:
         file, name = path, path.name
@@ -82,7 +86,7 @@ def _send(
         size = file.stat().st_size
         if not size:
             raise UploadRefused(text("upload.empty", path=plain(str(path))))
-        links = api.announce(source, name, size, label)
+        links = api.announce(source, name, size, label, confirm=confirm)
         if links["multipart_id"] is None or links["part_size"] is None:
             raise ApiError(200, "the service gave no links for the parts of the upload")
         on_bytes = begin_bytes(progress, "stage.send", size)
@@ -103,9 +107,10 @@ def _wait(api: OnecRag, upload_id: str, wait: Wait) -> Upload:
         with make_progress() as progress:
             tasks = begin_count(progress, "stage.receiving")
             loaded = wait_for_text(api, upload_id, lambda seen: show_upload(progress, tasks, seen))
-            if wait is Wait.VECTORS and loaded["state"] != "failed":
+            if wait is Wait.VECTORS and loaded["state"] in ("ready", "unchanged"):
                 chunks = begin_count(progress, "stage.vectors")
-                wait_for_vectors(api, loaded["source"], lambda seen: show_vectors(progress, chunks, seen))
+                tell = tell_cost(api, loaded["source"])
+                wait_for_vectors(api, loaded["source"], lambda seen: (show_vectors(progress, chunks, seen), tell(seen)))
             return loaded
     except KeyboardInterrupt:
         ERR.print(text("upload.interrupted", id=upload_id), soft_wrap=True)
@@ -118,7 +123,7 @@ def _show_summary(api: OnecRag, loaded: Upload, problems: list[Problem], seconds
         counts = find_source(api.sources(), loaded["source"])["counts"]
     rows = [
         *upload_rows(loaded),
-        *(count_rows(counts) if loaded["state"] != "failed" else []),
+        *(count_rows(counts) if loaded["state"] in ("ready", "unchanged") else []),
         ("files_skipped", number(loaded["files_skipped"])),
         ("problems", number(loaded["problems"])),
         ("seconds", f"{seconds:.1f}"),

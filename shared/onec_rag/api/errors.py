@@ -42,7 +42,8 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(OnecRagError)
     def known(_: Request, error: OnecRagError) -> JSONResponse:
-        status = STATUS.get(type(error), HTTPStatus.INTERNAL_SERVER_ERROR)
+        known = (STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
+        status = next(known, HTTPStatus.INTERNAL_SERVER_ERROR)
         headers: dict[str, str] = {}
         if isinstance(error, Unauthorized):
             headers["WWW-Authenticate"] = "Bearer"

@@ -1,9 +1,10 @@
 """Requests and responses of the API, as OpenAPI shows them."""
 
-from datetime import datetime
+from datetime import UTC, date, datetime, time
 from typing import Annotated, Any, Literal
+from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from onec_rag.model.chunk import ChunkKind
 from onec_rag.model.search import Belonging, Mode
@@ -13,6 +14,25 @@ Line = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f]*$")]
 """Without control characters, of which PostgreSQL keeps no NUL."""
 
 Section = Annotated[Line, StringConstraints(max_length=500)]
+
+
+def _read_moment(value: object) -> datetime:
+    """A date is its last moment; without a zone it is UTC. Seconds since 1970 are refused: 2026 would be some."""
+    try:
+        moment = datetime.combine(date.fromisoformat(str(value)), time.max)
+    except ValueError:
+        moment = datetime.fromisoformat(str(value))
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+AsOf = Annotated[
+    datetime,
+    BeforeValidator(_read_moment),
+    Field(
+        description="the latest release that was ready by this date (UTC, to its end) or time; not with `release`",
+        examples=["2026-03-01", "2026-03-01T12:00:00+03:00"],
+    ),
+]
 
 
 class Schema(BaseModel):
@@ -29,6 +49,7 @@ class SearchBody(Schema):
     limit: int = Field(default=10, ge=1, le=50)
     sources: list[SourceName] = Field(default=[], max_length=100, description="names; empty: every visible source")
     release: Line | None = Field(default=None, max_length=100, description="label or number; none: the current one")
+    as_of: AsOf | None = None
     kinds: list[ChunkKind] = Field(default=[], description="kinds of chunk; empty: all")
     fqn_prefix: Line | None = Field(
         default=None, max_length=500, examples=["Справочник.Номенклатура"], description="in Russian or English words"
@@ -104,6 +125,7 @@ class AnswerBody(Schema):
     limit: int = Field(default=10, ge=1, le=30, description="hits that the answer rests on, at the most")
     sources: list[SourceName] = Field(default=[], max_length=100)
     release: Line | None = Field(default=None, max_length=100)
+    as_of: AsOf | None = None
     kinds: list[ChunkKind] = []
 
 
@@ -151,6 +173,7 @@ class UploadBody(Schema):
     size: int = Field(ge=1, description="bytes")
     label: Line | None = Field(default=None, min_length=1, max_length=100, description="the release's label")
     method: Literal["multipart", "form"] = "multipart"
+    confirm: bool = Field(default=False, description="load it even if it removes a large part of the source")
 
 
 class Form(Schema):
@@ -209,7 +232,7 @@ class ProblemOut(Schema):
 
 
 class SourceOut(Schema):
-    """A source in its current release; `coverage` is the share of chunks with vectors."""
+    """A source in the release that is asked for; `coverage` is the share of chunks with vectors."""
 
     name: str
     kind: str
@@ -223,6 +246,31 @@ class SourceOut(Schema):
     vector_problem: str | None
     counts: dict[str, int]
     ready_at: datetime | None
+
+
+class ReleaseOut(Schema):
+    """A release of a source: `release` is its number, `current` what a search reads that names none, `head` what the
+    next upload is compared with, `upload` what made it."""
+
+    source: str
+    release: int
+    label: str
+    state: Literal["loading", "ready", "failed"]
+    current: bool
+    head: bool
+    chunks: int
+    counts: dict[str, int]
+    upload: UUID | None
+    created_at: datetime
+    ready_at: datetime | None
+
+
+class DeletedSourceOut(Schema):
+    """A source that is gone, and how many releases and objects of the bucket went with it."""
+
+    source: str
+    releases: int
+    objects: int
 
 
 class StatusOut(Schema):

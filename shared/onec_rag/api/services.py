@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from onec_rag.answering.answer import Answering
 from onec_rag.aws.objects import Objects
+from onec_rag.aws.queue import Queue
 from onec_rag.retrieval.pipeline import Search
 from onec_rag.store.database import Database
 
@@ -20,3 +21,5 @@ class Services:
     key_secret: bytes
     upload_limit: int
     embedding: str
+    plan_queue: Queue
+    embed_queue: Queue | None = None

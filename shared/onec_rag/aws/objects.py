@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, BinaryIO
 
 import boto3
@@ -21,11 +22,23 @@ LINK_SECONDS = 6 * 3600
 
 @dataclass(frozen=True, slots=True)
 class ObjectFacts:
-    """What HEAD tells; `version` is the version id of a versioned bucket, else the ETag without quotes."""
+    """What HEAD tells; `version` is the version id of a versioned bucket, else the ETag. ETags are without quotes."""
 
     size: int
     version: str
+    etag: str
+    modified: datetime
     metadata: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedObject:
+    """What a listing tells of an object; the ETag is without quotes."""
+
+    key: str
+    etag: str
+    size: int
+    modified: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +100,31 @@ class Objects:
             raise _translated(error, key) from error
         version = head.get("VersionId") or ""
         etag = head["ETag"].strip('"')
-        return ObjectFacts(head["ContentLength"], version if version not in ("", "null") else etag, head["Metadata"])
+        pin = version if version not in ("", "null") else etag
+        return ObjectFacts(head["ContentLength"], pin, etag, head["LastModified"], head["Metadata"])
+
+    def size(self, bucket: str, key: str, version: str) -> int:
+        """Bytes of an object at one version, as `PinnedObject` reads it."""
+        try:
+            if is_etag(version):
+                return self._client.head_object(Bucket=bucket, Key=key, IfMatch=f'"{version}"')["ContentLength"]
+            return self._client.head_object(Bucket=bucket, Key=key, VersionId=version)["ContentLength"]
+        except (ClientError, BotoCoreError) as error:
+            raise _translated(error, key) from error
 
     def keys(self, bucket: str, prefix: str) -> list[str]:
         """Keys of the objects below a prefix."""
+        return [item.key for item in self.listing(bucket, prefix)]
+
+    def listing(self, bucket: str, prefix: str) -> list[ListedObject]:
+        """The objects below a prefix, in the order of their keys."""
         try:
             pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=prefix)
-            return [item["Key"] for page in pages for item in page.get("Contents", [])]
+            return [
+                ListedObject(item["Key"], item["ETag"].strip('"'), item["Size"], item["LastModified"])
+                for page in pages
+                for item in page.get("Contents", [])
+            ]
         except (ClientError, BotoCoreError) as error:
             raise _translated(error, prefix) from error
 

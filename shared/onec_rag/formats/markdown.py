@@ -22,7 +22,9 @@ _FENCE = re.compile(r" {0,3}+(`{3,}+|~{3,}+)")
 _PIECE = 1 << 19
 _LONGEST_INLINE = 100_000  # a longer paragraph is data
 _DEPTH, _INLINE_DEPTH = 100, 20  # what markdown-it finds deeper it leaves out; its time grows with the second
-_SCRIPT = re.compile(r"(?:import|export)\s[^\n]*+(?:\n(?:import|export)\s[^\n]*+)*+")  # in MDX
+_SCRIPT = re.compile(  # in MDX
+    r"""(?:(?:import\s[^\n]*["'];?|export\s++(?:const|let|var|default|function|class|\{)[^\n]*)[ \t]*(?:\n|\Z))++"""
+)
 
 LARGEST = 16 << 20
 """Bytes of a page, or of a book that is one file."""

@@ -130,6 +130,8 @@ def _is_of_contents(line: str) -> bool:
 
 
 def _goes_on(line: str, following: str, width: int) -> bool:
+    if _broken_word(line, following):
+        return True
     if line.endswith(_ENDS) or _ITEM.match(following):
         return False
     return len(line) >= width * (_LONG_LINE if following[:1].islower() else _FULL_LINE)

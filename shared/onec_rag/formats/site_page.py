@@ -94,14 +94,25 @@ def _ancestors_of_content(root: etree._Element) -> set[etree._Element]:
 def _is_around(element: etree._Element, *, inside: bool) -> bool:
     if element.tag in _NEVER_TEXT or (element.tag in _AROUND and not inside):
         return True
-    if element.tag == "a" and element.get("href", "").startswith("#"):
-        return "".join(map(str, islice(element.itertext(), 4))).strip() in _ANCHORS
     if not element.attrib or element.tag in ("head", "body"):
         return False
     role = element.get("role", "")
     # Inside the content an `id` tells nothing: a chapter about cookies is called so.
     names = element.get("class", "") if inside else f"{element.get('class', '')} {element.get('id', '')}"
-    return role in _ROLES or (role != "tabpanel" and _is_hidden(element)) or _CLASS.search(names) is not None
+    return (
+        role in _ROLES
+        or (role != "tabpanel" and _is_hidden(element))
+        or _CLASS.search(names) is not None
+        or _is_anchor(element)
+    )
+
+
+def _is_anchor(element: etree._Element) -> bool:
+    return (
+        element.tag == "a"
+        and element.get("href", "").startswith("#")
+        and "".join(map(str, islice(element.itertext(), 4))).strip() in _ANCHORS
+    )
 
 
 def _is_hidden(element: etree._Element) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from onec_rag.errors import PermanentError
 from onec_rag.indexing.base import Indexing
 from onec_rag.indexing.embed import fill_message
+from onec_rag.indexing.guard import holds_removed
 from onec_rag.model.tasks import Upload, UploadState
 from onec_rag.observability import logger
 from onec_rag.store import releases, uploads
@@ -49,6 +50,9 @@ def _activate(connection: Connection, indexing: Indexing, upload: Upload) -> Non
     if not counts.get("documents"):
         _fail(connection, upload, "no file of this upload could be read")
         return
+    if holds_removed(connection, indexing, upload, release):
+        releases.undo_release(connection, release, upload.id)
+        return
     if releases.activate_release(connection, release, upload.id, counts):
         uploads.finish_upload(connection, upload.id, UploadState.READY, release.no)
         logger.info("release ready", extra={"upload": upload.id, "release": release.no, **counts})
@@ -68,11 +72,15 @@ def _fail(connection: Connection, upload: Upload, reason: str) -> None:
 
 
 def _end(indexing: Indexing, upload: Upload) -> None:
-    """After the end of an upload is committed: what was staged for it goes, the source's next upload is woken (see
-    `plan_upload`)."""
-    if upload.staged_version:
-        indexing.objects.delete(upload.bucket, upload.staged_key)
+    """After the end of an upload is committed: archives that are not needed any more go, older uploads that wait to be confirmed
+    end, the source's next upload is woken (see `plan_upload`)."""
     with indexing.database.transaction() as connection:
+        idle = uploads.idle_archives(connection, upload.source_name)
+    for archive in idle:
+        indexing.objects.delete(archive["bucket"], archive["staged_key"])
+    with indexing.database.transaction() as connection:
+        uploads.forget_archives(connection, [archive["id"] for archive in idle])
+        uploads.supersede_held(connection, upload.source_name)
         waiting = uploads.next_parked_upload(connection, upload.source_name)
     if waiting is not None:
         indexing.plan_queue.send([{"upload": waiting}])

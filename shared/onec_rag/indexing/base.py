@@ -16,7 +16,11 @@ PIPELINE = chunking.VERSION * 100 + tokenize.VERSION
 
 @dataclass(frozen=True, slots=True)
 class Indexing:
-    """The database, the bucket, the queues and the model of one process; `window` is in the model's tokens."""
+    """The database, the bucket, the queues and the model of one process; `window` is in the model's tokens.
+
+    A release that would remove more than the share `most_removed` of its source's documents is held. A batch of loose
+    objects is closed when nothing has changed for `sync_quiet` seconds (900 at the most).
+    """
 
     database: Database
     objects: Objects
@@ -26,6 +30,8 @@ class Indexing:
     embedder: Embedder | None
     window: int
     limits: Limits
+    most_removed: float = 0.3
+    sync_quiet: int = 60
 
     @property
     def pipeline(self) -> int:

@@ -3,7 +3,8 @@
 from onec_rag.indexing.activate import advance
 from onec_rag.indexing.base import Indexing
 from onec_rag.indexing.embed import fill_message, require_space
-from onec_rag.indexing.plan import PREFIX
+from onec_rag.indexing.keys import PREFIX
+from onec_rag.indexing.sync import resume_batches
 from onec_rag.model.tasks import UploadState
 from onec_rag.store import uploads, vectors
 
@@ -19,13 +20,14 @@ def resume(indexing: Indexing, bucket: str) -> dict[str, int]:
         ConfigurationError: the stored vectors are of another model than the settings'.
     """
     require_space(indexing)
-    keys = indexing.objects.keys(bucket, PREFIX)
+    stored = {item.key: item.etag for item in indexing.objects.listing(bucket, PREFIX)}
     with indexing.database.transaction() as connection:
         uploads.requeue_tasks(connection)
         unfinished = uploads.unfinished_uploads(connection)
         sources = vectors.loaded_sources(connection)
-        unplanned = uploads.unplanned_keys(connection, bucket, keys)
+        unplanned = uploads.unplanned_keys(connection, bucket, stored)
     indexing.plan_queue.send({"bucket": bucket, "key": key} for key in unplanned)
+    resume_batches(indexing, bucket)
     for upload in unfinished:
         if upload.state is UploadState.LOADING and upload.release_no is not None:
             advance(indexing, upload.id)

@@ -1,7 +1,7 @@
 """An object of the bucket → an upload with a release and bounded tasks."""
 
-import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -14,13 +14,16 @@ from onec_rag.indexing.activate import advance, fail_upload
 from onec_rag.indexing.base import Indexing
 from onec_rag.indexing.contents import describe, known_members, roots_of
 from onec_rag.indexing.grouping import Placed, group_tasks
+from onec_rag.indexing.guard import holds_unsent
+from onec_rag.indexing.keys import PREFIX, SYNC, source_of
+from onec_rag.indexing.loose import gather
+from onec_rag.indexing.manifest import FOLDER
 from onec_rag.indexing.stage import Archive, open_archive
+from onec_rag.indexing.sync import close_batch, note_change
 from onec_rag.model.tasks import Task, Upload, UploadState
 from onec_rag.observability import correlate, logger
 from onec_rag.store import content, releases, uploads
 
-PREFIX = "uploads/"
-SOURCE_NAME = re.compile(r"[^\W_][\w.-]{0,62}")
 LARGE = 30 * 1024**2
 """Inflated bytes of known members; about 20,000 chunks, from where a source gets a shard of its own."""
 _WANTED = (
@@ -32,30 +35,29 @@ PLAIN = -1
 """The `method` of the one member of an upload that is no archive."""
 
 
-def source_of(key: str) -> str:
-    """`uploads/<source>/…/<name>` → the source's name.
+@dataclass(frozen=True, slots=True)
+class Told:
+    """When an event says that its object arrived, and how it names the object's version."""
 
-    Raises:
-        PermanentError: the key is not below `uploads/<source>/`, or the source's name is not one.
+    at: datetime | None
+    versions: frozenset[str]
+
+
+def claim_object(indexing: Indexing, bucket: str, key: str, told: Told | None = None) -> Upload:
+    """The upload of what has arrived in the bucket; the same event again finds the same one.
+
+    It is the object as it is now: a late event of an earlier version finds the later one. `told` is what the event
+    tells of its own version.
     """
-    parts = key.split("/")
-    if len(parts) < 3 or f"{parts[0]}/" != PREFIX or not SOURCE_NAME.fullmatch(parts[1]) or not parts[-1]:
-        raise PermanentError(
-            "an upload is put to uploads/<source>/<name>; a source's name has letters, digits, _ . and -", key
-        )
-    return parts[1]
-
-
-def plan_object(indexing: Indexing, bucket: str, key: str) -> None:
-    """Plans what has arrived in the bucket. The same event again finds the upload and does only what is left."""
     source_name = source_of(key)
     facts = indexing.objects.facts(bucket, key)
+    arrived_at = told.at if told and told.at and facts.version in told.versions else facts.modified
+    arrival = uploads.Arrival(
+        source_name, bucket, key, facts.version, facts.etag, facts.size, arrived_at, facts.metadata.get("label"),
+        _is_page(key),
+    )  # fmt: skip
     with indexing.database.transaction() as connection:
-        upload = uploads.claim_upload(
-            connection, new_id=str(uuid4()), source_name=source_name, bucket=bucket, key=key, version=facts.version,
-            size=facts.size, label=facts.metadata.get("label"),
-        )  # fmt: skip
-    plan_upload(indexing, upload)
+        return uploads.claim_upload(connection, str(uuid4()), arrival)
 
 
 def plan_upload(indexing: Indexing, upload: Upload) -> None:
@@ -66,6 +68,9 @@ def plan_upload(indexing: Indexing, upload: Upload) -> None:
             same = uploads.release_of_same_content(connection, upload, indexing.pipeline)
             if same is not None:
                 uploads.finish_upload(connection, upload.id, UploadState.UNCHANGED, same, "the same bytes are loaded")
+                return
+            if uploads.is_superseded(connection, upload.id):
+                uploads.finish_upload(connection, upload.id, UploadState.SUPERSEDED, None, uploads.SUPERSEDED)
                 return
         if not _begin_loading(indexing, upload.id):
             return
@@ -95,31 +100,30 @@ def _begin_loading(indexing: Indexing, upload_id: str) -> bool:
 
 def _plan_tasks(indexing: Indexing, upload: Upload) -> None:
     """Reads the list of members and stores release and tasks, all in one transaction."""
-    whole = indexing.objects.pinned(upload.bucket, upload.key, upload.version)
-    facts = indexing.objects.facts(upload.bucket, upload.key)
-    if facts.version != upload.version:
-        raise PermanentError("the object was replaced before it was read", upload.key)
-    name = upload.key.rpartition("/")[2]
-    partial = format_of(RootKind.DOCUMENTATION, name) is not None
-    if partial:
-        _require_documentation(indexing, upload.source_name)
-        member = Member(name, 0, facts.size, facts.size, facts.size, PLAIN, 0, encrypted=False)
-        archive, roots = Archive(whole, [member], []), [Root("", RootKind.DOCUMENTATION)]
-    else:
-        archive = open_archive(indexing, upload, whole, facts.size)
-        if archive.staged_version:
-            with indexing.database.transaction() as connection:
-                uploads.set_staged_version(connection, upload.id, archive.staged_version)
-        roots = roots_of(archive.members, archive.content.read_range)
-    placed = list(known_members(archive.members, roots))
+    archive = _open(indexing, upload)
+    if archive is None:
+        with indexing.database.transaction() as connection:
+            reason = "the object was replaced before it was read"
+            uploads.finish_upload(connection, upload.id, UploadState.SUPERSEDED, None, reason)
+        return
+    if archive.staged_version:
+        with indexing.database.transaction() as connection:
+            uploads.set_staged(connection, upload.id, archive.staged_key, archive.staged_version)
+    partial = _is_page(upload.key)
+    members = [member for member in archive.members if not member.path.startswith(FOLDER)]
+    roots = [Root("", RootKind.DOCUMENTATION)] if partial else roots_of(members, archive.content.read_range)
+    placed = list(known_members(members, roots))
     if not placed:
-        raise PermanentError(f"nothing in this upload is known among its {len(archive.members)} files: {_WANTED}")
-    about = describe(archive.members, roots, archive.content.read_range, indexing.limits)
+        raise PermanentError(f"nothing in this upload is known among its {len(members)} files: {_WANTED}")
+    about = describe(members, roots, archive.content.read_range, indexing.limits)
     label = upload.label or about.version or archive.platform
     tasks = _tasks(placed)
     with indexing.database.transaction() as connection:
-        if uploads.lock_upload(connection, upload.id).release_no is not None:
+        locked = uploads.lock_upload(connection, upload.id)
+        if locked.state is not UploadState.LOADING or locked.release_no is not None:
             return  # the same event was planned by another at the same time
+        if not partial and holds_unsent(connection, indexing, locked, [item.member.document_id for item in placed]):
+            return
         release = releases.begin_release(
             connection,
             source_name=upload.source_name,
@@ -130,11 +134,31 @@ def _plan_tasks(indexing: Indexing, upload: Upload) -> None:
             roots={root.key: root.prefix for root in roots},
             large=sum(item.member.size for item in placed) > LARGE,
         )
-        skipped = len(archive.members) - len(placed)
+        skipped = len(members) - len(placed)
         uploads.attach_release(connection, upload.id, release, read=len(placed), skipped=skipped, partial=partial)
         uploads.insert_tasks(connection, upload.id, tasks)
         content.close_missing_names(connection, release, upload.id)
         uploads.insert_problems(connection, upload.id, archive.problems)
+
+
+def _open(indexing: Indexing, upload: Upload) -> Archive | None:
+    """The archive that holds all that the upload brings; None where something newer has taken its place."""
+    if upload.key.startswith(SYNC):
+        return gather(indexing, upload)
+    facts = indexing.objects.facts(upload.bucket, upload.key)
+    if facts.version != upload.version:
+        return None
+    whole = indexing.objects.pinned(upload.bucket, upload.key, upload.version)
+    if not _is_page(upload.key):
+        return open_archive(indexing, upload, whole, facts.size)
+    _require_documentation(indexing, upload.source_name)
+    name = upload.key.rpartition("/")[2]
+    return Archive(whole, [Member(name, 0, facts.size, facts.size, facts.size, PLAIN, 0, encrypted=False)], [])
+
+
+def _is_page(key: str) -> bool:
+    """Whether an object is no archive but a page of its own, which adds to its source."""
+    return format_of(RootKind.DOCUMENTATION, key.rpartition("/")[2]) is not None
 
 
 def _require_documentation(indexing: Indexing, source_name: str) -> None:
@@ -160,25 +184,45 @@ def _wave(item: Placed) -> Wave:
 Event = Mapping[str, Any]
 
 
+def _told(event: Event) -> Told:
+    try:
+        at = datetime.fromisoformat(str(event["time"]))
+    except (KeyError, ValueError):
+        at = None
+    stored = event["detail"]["object"]
+    return Told(at, frozenset(filter(None, (stored.get("version-id"), stored.get("etag")))))
+
+
 def plan_message(indexing: Indexing, message: Event) -> None:
-    """One message of the plan queue: an EventBridge event of the bucket, or one of our own, `{"upload": id}` for an
-    upload that was parked, `{"bucket", "key"}` for an object whose event was lost."""
-    if "upload" in message:
-        with indexing.database.transaction() as connection:
-            upload = uploads.read_upload(connection, message["upload"])
-        if upload is not None:
-            plan_upload(indexing, upload)
+    """One message of the plan queue: an EventBridge event of the bucket, or one of our own: `{"upload": id}` for an
+    upload that was parked or confirmed, `{"bucket", "key"}` for an object whose event was lost, `{"bucket", "sync":
+    source}` for a batch of loose objects that may have come to rest."""
+    try:
+        if "upload" in message:
+            with indexing.database.transaction() as connection:
+                upload = uploads.read_upload(connection, message["upload"])
+        elif "sync" in message:
+            upload = close_batch(indexing, message["bucket"], message["sync"])
+        elif "key" in message:
+            upload = claim_object(indexing, message["bucket"], message["key"])
+        else:
+            upload = _hear(indexing, message)
+    except PermanentError as error:  # gone by now, or put beside the sources: the same however often it is tried
+        logger.warning("not an upload", extra={"reason": str(error)})
         return
-    if "key" in message:
-        bucket, key = message["bucket"], message["key"]
-    elif message.get("detail-type") == "Object Created":
-        detail = message["detail"]
-        # The key is as it is: unlike S3's own notifications, EventBridge does not encode keys.
-        bucket, key = detail["bucket"]["name"], detail["object"]["key"]
-    else:
-        return  # deletions of uploads change no release, test events nothing at all
-    if key.startswith(PREFIX):
-        try:
-            plan_object(indexing, bucket, key)
-        except PermanentError as error:  # gone by now, or put beside the sources: the same however often it is tried
-            logger.warning("not an upload", extra={"reason": str(error)})
+    if upload is not None:
+        plan_upload(indexing, upload)
+
+
+def _hear(indexing: Indexing, event: Event) -> Upload | None:
+    """What an event of the bucket brings; deletions of uploads change no release, test events nothing at all."""
+    kind = event.get("detail-type")
+    if kind not in ("Object Created", "Object Deleted"):
+        return None
+    # The key is as it is: unlike S3's own notifications, EventBridge does not encode keys.
+    bucket, key = event["detail"]["bucket"]["name"], event["detail"]["object"]["key"]
+    if key.startswith(SYNC):
+        note_change(indexing, bucket, key)
+    elif key.startswith(PREFIX) and kind == "Object Created":
+        return claim_object(indexing, bucket, key, _told(event))
+    return None

@@ -7,11 +7,13 @@ from typing import Any
 from onec_rag.aws.objects import Objects
 from onec_rag.errors import InvalidRequest, NotFound, RetryableError
 from onec_rag.indexing.base import Indexing
-from onec_rag.indexing.plan import PREFIX
+from onec_rag.indexing.keys import CONTENT, PREFIX, SYNC
 from onec_rag.observability import logger
 from onec_rag.store import releases, retention, vectors
 from onec_rag.store.database import ALL_SOURCES, Database
 
+_PREFIXES = (PREFIX, SYNC, CONTENT)
+"""Below its name in each of them the bucket keeps what is a source's."""
 _LOADING = "an upload of {source} is loading; delete the source when that has ended"
 _REFUSALS = {
     "current": "release {release} of {source} is the current one; activate another first",
@@ -80,7 +82,7 @@ def delete_source(
     if found["loading"]:
         raise InvalidRequest(_LOADING.format(source=name))
     # The bucket first: an object without its upload would be taken for one that was never planned.
-    keys = objects.keys(bucket, f"{PREFIX}{name}/")
+    keys = [key for prefix in _PREFIXES for key in objects.keys(bucket, f"{prefix}{name}/")]
     for key in keys:
         objects.delete(bucket, key)
     with database.transaction(allowed) as connection:

@@ -6,7 +6,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from onec_rag.aws.objects import PinnedObject
 from onec_rag.errors import PermanentError
@@ -17,20 +17,18 @@ from onec_rag.formats.container import binary_refusal
 from onec_rag.formats.hbk import expand
 from onec_rag.formats.tar import is_tar, repack
 from onec_rag.indexing.base import Indexing
+from onec_rag.indexing.compose import BUFFER, RangedFile
 from onec_rag.indexing.contents import roots_of
+from onec_rag.indexing.keys import staged_key
 from onec_rag.model.tasks import Upload
 
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
-
 _HEAD = 8192
-_BUFFER = 4 << 20
 _PLATFORM = re.compile(r"(?<![\d.])8\.\d+\.\d+\.\d+(?![\d.])")
 
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """A zip to be read by ranges; `staged_version` is empty where it is the upload itself.
+    """A zip to be read by ranges; `staged_key` and `staged_version` are empty where it is the upload itself.
 
     `platform` is the version of the platform whose help it holds, where a name tells it (`8.3.27.1859`), else empty.
     """
@@ -38,6 +36,7 @@ class Archive:
     content: PinnedObject
     members: Sequence[Member]
     problems: Sequence[PermanentError]
+    staged_key: str = ""
     staged_version: str = ""
     platform: str = ""
 
@@ -53,8 +52,8 @@ def open_archive(indexing: Indexing, upload: Upload, content: PinnedObject, size
     problems: list[PermanentError] = []
     if is_tar(head):
         with tempfile.TemporaryFile() as staged:
-            problems = repack(io.BufferedReader(_RangedFile(content, size), _BUFFER), staged, indexing.limits)
-            return _store(indexing, upload, staged, problems)
+            problems = repack(io.BufferedReader(RangedFile(content.read_range, size), BUFFER), staged, indexing.limits)
+            return store_archive(indexing, upload, staged, problems, staged_key(upload.id))
     if head.startswith(CONTAINER_SIGN) and _is_book(name):
         pages = expand(content.read_range, size, _book(name), problems)
         return replace(_store_pages(indexing, upload, pages, problems), platform=platform_version(name))
@@ -113,31 +112,16 @@ def _store_pages(
         with zipfile.ZipFile(staged, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed:
             for path, data in pages:
                 packed.writestr(zipfile.ZipInfo(path), data, zipfile.ZIP_DEFLATED)
-        return _store(indexing, upload, staged, problems)
+        return store_archive(indexing, upload, staged, problems, staged_key(upload.id))
 
 
-def _store(indexing: Indexing, upload: Upload, staged: BinaryIO, problems: Sequence[PermanentError]) -> Archive:
-    """Puts the finished zip into the bucket and lists it, as any upload is."""
+def store_archive(
+    indexing: Indexing, upload: Upload, staged: BinaryIO, problems: Sequence[PermanentError], key: str
+) -> Archive:
+    """Puts a finished zip into the bucket and lists it, as any upload is."""
     size = staged.seek(0, io.SEEK_END)
     staged.seek(0)
-    version = indexing.objects.put(upload.bucket, upload.staged_key, staged)
-    content = indexing.objects.pinned(upload.bucket, upload.staged_key, version)
+    version = indexing.objects.put(upload.bucket, key, staged)
+    content = indexing.objects.pinned(upload.bucket, key, version)
     members, more = list_members(content.read_range, size, indexing.limits)
-    return Archive(content, members, [*problems, *more], version)
-
-
-class _RangedFile(io.RawIOBase):
-    """An object of the bucket as a file that is read forwards."""
-
-    def __init__(self, content: PinnedObject, size: int) -> None:
-        self._content, self._size, self._position = content, size, 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: "WriteableBuffer") -> int:
-        view = memoryview(buffer)
-        data = self._content.read_range(self._position, min(len(view), self._size - self._position))
-        view[: len(data)] = data
-        self._position += len(data)
-        return len(data)
+    return Archive(content, members, [*problems, *more], key, version)

@@ -22,8 +22,8 @@ class UploadState(StrEnum):
 class Upload:
     """One thing put into the bucket. `version` pins its bytes: the object's version id, else its ETag.
 
-    `staged_version` pins the archive that it was repacked into, where its own bytes can't be read by ranges. A
-    `confirmed` one may remove as many documents as it does.
+    `staged_key` and `staged_version` are those of the archive that was made of it, where its own bytes can't be read by
+    ranges or are not all that its release holds. A `confirmed` one may remove as many documents as it does.
     """
 
     id: str
@@ -35,17 +35,16 @@ class Upload:
     label: str | None = None
     source_id: int | None = None
     release_no: int | None = None
+    staged_key: str | None = None
     staged_version: str | None = None
     confirmed: bool = False
 
     @property
-    def staged_key(self) -> str:
-        return f"staged/{self.id}.zip"
-
-    @property
     def archive(self) -> tuple[str, str]:
         """Key and version of the archive whose byte ranges the tasks name."""
-        return (self.staged_key, self.staged_version) if self.staged_version else (self.key, self.version)
+        if self.staged_key and self.staged_version:
+            return self.staged_key, self.staged_version
+        return self.key, self.version
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,12 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from onec_rag.embedding import Embedder
 from onec_rag.errors import NotFound, PermanentError, RetryableError
 from onec_rag.model.search import Candidate, HitContext, Mode, Scoped, SearchRequest, SearchResult
+from onec_rag.retrieval.active_space import ActiveSpace
 from onec_rag.retrieval.context import surround
 from onec_rag.retrieval.coverage import SEARCH_SECONDS, CoverageMemory, share
 from onec_rag.retrieval.fusion import fuse, ranks
@@ -16,7 +18,7 @@ from onec_rag.retrieval.keyword import plan_keywords
 from onec_rag.retrieval.reranking.bm25 import bm25_scores
 from onec_rag.store import search as store
 from onec_rag.store.database import Connection, Database
-from onec_rag.store.vectors import Space, read_space
+from onec_rag.store.spaces import Space
 from onec_rag.text.question import question_terms
 
 CANDIDATES = 120
@@ -33,6 +35,7 @@ class Search:
     database: Database
     embedder: Embedder | None
     coverage: CoverageMemory = field(default_factory=CoverageMemory)
+    active: ActiveSpace = field(default_factory=ActiveSpace)
 
     def run(self, request: SearchRequest, allowed: Sequence[str]) -> SearchResult:
         """Answers a request for a caller that may see the `allowed` sources (names, or `*`).
@@ -43,15 +46,12 @@ class Search:
         """
         timings, warnings = Timings(), list[str]()
         with timings.step("embed"):
-            vector = self._embed(request, warnings)
+            active = self.active.read(self.database, allowed)
+            vector = self._embed(request, active, warnings)
         with self.database.transaction(allowed) as connection:
             with timings.step("scope"):
                 scope = _scope(connection, request)
-                active = read_space(connection)
                 space = active.id if active else None
-            if vector is not None and active is not None and not self._fits(active):
-                vector = None
-                warnings.append(f"answered from full text alone: stored vectors are of another model, {active.model}")
             mode = request.mode if vector is not None else Mode.LEXICAL
             with timings.step("search"):
                 candidates, bm25 = self._search(connection, request, mode, scope, vector, space)
@@ -76,7 +76,13 @@ class Search:
         return SearchResult(tuple(hits[: request.limit]), mode, share(figures), tuple(warnings), timings.milliseconds)
 
     def context(
-        self, shard: int, chunk_id: int, release: str | None, neighbours: int, allowed: Sequence[str]
+        self,
+        shard: int,
+        chunk_id: int,
+        release: str | None,
+        neighbours: int,
+        allowed: Sequence[str],
+        as_of: datetime | None = None,
     ) -> HitContext:
         """A chunk with the whole of its symbol and its neighbours.
 
@@ -84,7 +90,7 @@ class Search:
             NotFound: it is not there in that release, or not the caller's.
         """
         with self.database.transaction(allowed) as connection:
-            scope = store.resolve_scope(connection, (), release)
+            scope = store.resolve_scope(connection, (), release, as_of)
             rows = store.read_chunks(connection, scope, [(shard, chunk_id)])
             around = store.read_surroundings(connection, scope, shard, chunk_id)
         if chunk_id not in rows:
@@ -92,19 +98,20 @@ class Search:
         by_source = {item.source_id: item for item in scope}
         return surround(shard, rows[chunk_id], around, by_source, neighbours)
 
-    def _fits(self, space: Space) -> bool:
-        return self.embedder is not None and (self.embedder.model, self.embedder.dimensions) == (
-            space.model, space.dimensions,
-        )  # fmt: skip
-
-    def _embed(self, request: SearchRequest, warnings: list[str]) -> list[float] | None:
+    def _embed(self, request: SearchRequest, active: Space | None, warnings: list[str]) -> list[float] | None:
+        """The question's vector in the active space."""
         if request.mode is Mode.LEXICAL or not request.query.strip():
             return None
         if self.embedder is None:
             warnings.append("no embedding endpoint is configured: answered from full text alone")
             return None
+        embedder = self.embedder if active is None else self.embedder.for_space(active)
+        if embedder is None:
+            stored = active.model if active else ""
+            warnings.append(f"answered from full text alone: stored vectors are of another model, {stored}")
+            return None
         try:
-            return self.embedder.query(request.query)
+            return embedder.query(request.query)
         except (RetryableError, PermanentError) as error:
             warnings.append(f"answered from full text alone: {error}")
             return None
@@ -193,10 +200,13 @@ class Timings:
 
 
 def _scope(connection: Connection, request: SearchRequest) -> list[Scoped]:
-    scope = store.resolve_scope(connection, request.sources, request.release)
+    scope = store.resolve_scope(connection, request.sources, request.release, request.as_of)
     missing = set(request.sources) - {item.source for item in scope}
-    if missing or (request.release is not None and not scope):
+    if request.as_of is not None:
+        what = f"a release as of {request.as_of.isoformat()} of "
+    else:
         what = f"release {request.release} of " if request.release is not None else ""
+    if missing or (what and not scope):
         raise NotFound(f"{what}{', '.join(sorted(missing)) or 'any source'} is not here")
     return scope
 

@@ -1,11 +1,11 @@
-"""Sources and their releases: begin one, activate it, undo it."""
+"""Sources and their releases: begin one, activate it, undo it; list them, go back to an old one."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from psycopg.types.json import Jsonb
 
-from onec_rag.errors import PermanentError
+from onec_rag.errors import InvalidRequest, NotFound, PermanentError
 from onec_rag.model.tasks import Release
 from onec_rag.store.content import close_documents
 from onec_rag.store.database import Connection
@@ -63,7 +63,7 @@ def activate_release(connection: Connection, release: Release, upload_id: str, c
         changed = _one(connection.execute(shard_query("count_changes", release.shard), place).fetchone())["changed"]
         if not changed and head["label"] == release.label:
             connection.execute(query("forget_words"), {"upload_id": upload_id})
-            connection.execute(query("delete_release"), place)
+            connection.execute(query("forget_release"), place)
             return False
     connection.execute(query("sum_words"), {**place, "upload_id": upload_id})
     connection.execute(query("forget_words"), {"upload_id": upload_id})
@@ -89,6 +89,39 @@ def undo_release(connection: Connection, release: Release, upload_id: str) -> No
         connection.execute(query(f"reopen_{name}"), place)
     connection.execute(query("forget_words"), {"upload_id": upload_id})
     connection.execute(query("fail_release"), place)
+
+
+def read_releases(connection: Connection, source: str | None = None) -> list[dict[str, Any]]:
+    """The releases of one source or of every visible one, newest first, in any state."""
+    return connection.execute(query("read_releases"), {"source": source}).fetchall()
+
+
+def find_release(connection: Connection, source: str, name: str) -> dict[str, Any]:
+    """The one release that a number, or else a label, names. A failed release is named by its number alone.
+
+    Raises:
+        NotFound: there is none, or the caller may not see it.
+        InvalidRequest: several have that label.
+    """
+    rows = read_releases(connection, source)
+    found = [row for row in rows if str(row["release"]) == name] or [
+        row for row in rows if row["label"] == name and row["state"] != "failed"
+    ]
+    if not found:
+        raise NotFound(f"release {name} of {source} is not here")
+    if len(found) > 1:
+        numbers = ", ".join(str(row["release"]) for row in found)
+        raise InvalidRequest(f"several releases of {source} are called {name}; name one by its number: {numbers}")
+    return found[0]
+
+
+def activate_old_release(connection: Connection, source_id: int, no: int) -> str | None:
+    """Makes a ready release of a source that the caller may see the current one; the head stays what it is.
+
+    None when it is done, else why not: `missing` or `unready`.
+    """
+    refusal: str | None = _row(connection, "activate_old_release", source_id=source_id, no=no)["refusal"]
+    return refusal
 
 
 def source_kind(connection: Connection, name: str) -> str | None:

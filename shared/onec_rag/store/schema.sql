@@ -4,6 +4,33 @@ CREATE EXTENSION IF NOT EXISTS hstore WITH SCHEMA public;
 
 CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public;
 
+CREATE FUNCTION public.abandon_filling() RETURNS smallint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET lock_timeout TO '10s'
+    AS $$ UPDATE space SET filling = false, retired_at = '-infinity' WHERE filling RETURNING id $$;
+
+ALTER FUNCTION public.abandon_filling() OWNER TO migrator;
+
+CREATE FUNCTION public.activate_old_release(of_source integer, of_release integer) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET lock_timeout TO '10s'
+    AS $$
+BEGIN
+    -- The lock first: a release that is being deleted meanwhile is gone for the next statement.
+    PERFORM FROM source WHERE id = of_source AND id = ANY (allowed_sources()) FOR NO KEY UPDATE;
+    IF NOT FOUND OR NOT EXISTS (SELECT FROM release WHERE source_id = of_source AND no = of_release) THEN
+        RETURN 'missing';
+    ELSIF NOT EXISTS (SELECT FROM release WHERE source_id = of_source AND no = of_release AND state = 'ready') THEN
+        RETURN 'unready';
+    END IF;
+    UPDATE source SET current_release = of_release WHERE id = of_source;
+    RETURN NULL;
+END $$;
+
+ALTER FUNCTION public.activate_old_release(of_source integer, of_release integer) OWNER TO migrator;
+
 CREATE FUNCTION public.allowed_scope(scope_sources integer[], scope_releases integer[]) RETURNS TABLE(source_id integer, release_no integer, shard integer)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -39,6 +66,33 @@ END $_$;
 
 ALTER FUNCTION public.attach_shard(shard integer) OWNER TO migrator;
 
+CREATE FUNCTION public.await_readers() RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'public', 'pg_temp'
+    AS $$ SELECT pg_advisory_xact_lock(0x1C_7A7) $$;
+
+ALTER FUNCTION public.await_readers() OWNER TO migrator;
+
+CREATE FUNCTION public.begin_filling(of_model text, of_dimensions integer, of_prefix text, of_query_prefix text, of_base_url text, of_settings jsonb) RETURNS smallint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET lock_timeout TO '10s'
+    AS $$
+    INSERT INTO space AS known (model, dimensions, prefix, query_prefix, base_url, stands_for, active, filling)
+    SELECT of_model, of_dimensions, of_prefix, of_query_prefix, of_base_url, of_settings, false, true
+    WHERE NOT EXISTS (
+        SELECT FROM space AS other
+        WHERE other.filling
+            AND (other.model, other.dimensions, other.prefix) IS DISTINCT FROM (of_model, of_dimensions, of_prefix))
+    ON CONFLICT (model, dimensions, prefix) DO UPDATE
+    SET query_prefix = EXCLUDED.query_prefix, base_url = EXCLUDED.base_url, stands_for = EXCLUDED.stands_for,
+        filling = true, retired_at = NULL, problem = NULL
+    WHERE NOT known.active
+    RETURNING id
+$$;
+
+ALTER FUNCTION public.begin_filling(of_model text, of_dimensions integer, of_prefix text, of_query_prefix text, of_base_url text, of_settings jsonb) OWNER TO migrator;
+
 CREATE FUNCTION public.build_vector_index(shard integer, for_space smallint, least_rows integer) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -64,6 +118,29 @@ BEGIN
 END $_$;
 
 ALTER FUNCTION public.build_vector_index(shard integer, for_space smallint, least_rows integer) OWNER TO migrator;
+
+CREATE FUNCTION public.confirm_upload(of_upload uuid) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET lock_timeout TO '10s'
+    AS $$
+DECLARE
+    its upload;
+BEGIN
+    SELECT * INTO its FROM upload WHERE id = of_upload AND may_see(source_name) FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        RETURN 'missing';
+    ELSIF its.state = 'held' THEN
+        UPDATE upload SET state = 'receiving', confirmed = true, reason = NULL, finished_at = NULL WHERE id = of_upload;
+    ELSIF its.state IN ('receiving', 'parked', 'loading') THEN  -- it will not be held
+        UPDATE upload SET confirmed = true WHERE id = of_upload;
+    ELSIF NOT its.confirmed THEN
+        RETURN its.state;
+    END IF;
+    RETURN NULL;
+END $$;
+
+ALTER FUNCTION public.confirm_upload(of_upload uuid) OWNER TO migrator;
 
 CREATE FUNCTION public.count_chunks(scope_sources integer[], scope_releases integer[], kinds text[], fqn_prefix text, facets jsonb[], count_limit integer) RETURNS integer
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -101,6 +178,130 @@ END $_$;
 
 ALTER FUNCTION public.create_shard(shard integer) OWNER TO migrator;
 
+CREATE FUNCTION public.cut_over(to_space smallint) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET lock_timeout TO '10s'
+    AS $$
+BEGIN
+    PERFORM FROM space WHERE id = to_space AND filling FOR UPDATE;
+    IF NOT FOUND OR EXISTS (
+        SELECT FROM source
+        JOIN chunk AS c ON c.shard = source.shard AND c.source_id = source.id AND c.added_in <= source.current_release
+            AND (c.removed_in IS NULL OR c.removed_in > source.current_release)
+        WHERE NOT EXISTS (
+                SELECT FROM chunk_vector AS v WHERE v.shard = c.shard AND v.space = to_space AND v.chunk_id = c.id)
+            AND NOT EXISTS (SELECT FROM refused_text AS r WHERE r.space = to_space AND r.embed_hash = c.embed_hash)
+            AND NOT EXISTS (
+                SELECT FROM vector_plan AS plan
+                WHERE plan.source_id = source.id AND plan.release_no = source.head_release AND plan.held)
+    ) THEN
+        RETURN false;
+    END IF;
+    UPDATE space SET active = false, retired_at = now() WHERE active;
+    UPDATE space SET active = true, filling = false, problem = NULL WHERE id = to_space;
+    UPDATE source SET vector_problem = NULL WHERE vector_problem IS NOT NULL AND NOT EXISTS (
+        SELECT FROM vector_plan AS plan
+        WHERE plan.source_id = source.id AND plan.release_no = source.head_release AND plan.held);
+    RETURN true;
+END $$;
+
+ALTER FUNCTION public.cut_over(to_space smallint) OWNER TO migrator;
+
+CREATE FUNCTION public.delete_release(of_source integer, of_release integer) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET lock_timeout TO '10s'
+    SET work_mem TO '64MB'
+    AS $_$
+DECLARE
+    held source;
+    its_state text;
+    before integer;
+    after integer;
+    rows_of text;
+BEGIN
+    SELECT * INTO held FROM source WHERE id = of_source AND id = ANY (allowed_sources()) FOR NO KEY UPDATE;
+    SELECT state INTO its_state FROM release WHERE source_id = held.id AND no = of_release;
+    IF its_state IS NULL THEN
+        RETURN 'missing';
+    ELSIF its_state = 'loading' THEN
+        RETURN 'loading';
+    ELSIF of_release = held.current_release THEN
+        RETURN 'current';
+    ELSIF of_release = held.head_release
+        AND EXISTS (SELECT FROM release WHERE source_id = of_source AND state = 'loading') THEN
+        RETURN 'compared';
+    END IF;
+    IF its_state = 'ready' THEN
+        SELECT coalesce(max(no) FILTER (WHERE no < of_release), 0), min(no) FILTER (WHERE no > of_release)
+        INTO before, after FROM release WHERE source_id = of_source AND state = 'ready';
+        FOREACH rows_of IN ARRAY ARRAY[format('chunk_%s', held.shard), 'document', 'name', 'membership'] LOOP
+            EXECUTE format(
+                'DELETE FROM %I WHERE source_id = $1 AND added_in > $2 AND ($3 IS NULL OR removed_in <= $3)', rows_of)
+            USING of_source, before, after;
+            IF after IS NULL THEN  -- the head: what it closed is open again
+                EXECUTE format('UPDATE %I SET removed_in = NULL WHERE source_id = $1 AND removed_in > $2', rows_of)
+                USING of_source, before;
+            END IF;
+        END LOOP;
+        IF after IS NULL THEN
+            UPDATE document SET stale_since = NULL WHERE source_id = of_source AND stale_since > before;
+            DELETE FROM word WHERE source_id = of_source AND release_no > before;
+        ELSE
+            PERFORM fold_words(of_source, before, of_release, after);
+        END IF;
+    END IF;
+    PERFORM await_readers();
+    DELETE FROM release WHERE source_id = of_source AND no = of_release;
+    UPDATE source
+    SET head_release = CASE WHEN head_release = of_release THEN before ELSE head_release END,
+        deleted_release = greatest(deleted_release, of_release)
+    WHERE id = of_source;
+    RETURN NULL;
+END $_$;
+
+ALTER FUNCTION public.delete_release(of_source integer, of_release integer) OWNER TO migrator;
+
+CREATE FUNCTION public.delete_source(of_source integer) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET lock_timeout TO '10s'
+    AS $_$
+DECLARE
+    held source;
+BEGIN
+    SELECT * INTO held FROM source WHERE id = of_source AND id = ANY (allowed_sources());
+    IF held.id IS NULL THEN
+        RETURN 'missing';
+    END IF;
+    -- Uploads before the source, in the order of whoever plans and activates.
+    PERFORM FROM upload WHERE source_name = held.name FOR UPDATE;
+    IF EXISTS (SELECT FROM upload WHERE source_name = held.name AND state = 'loading') THEN
+        RETURN 'loading';
+    END IF;
+    PERFORM FROM source WHERE id = of_source FOR UPDATE;
+    IF held.shard = 0 THEN
+        WITH gone AS (DELETE FROM chunk_0 WHERE source_id = of_source RETURNING id)
+        DELETE FROM chunk_vector_0 AS v USING gone, space WHERE v.space = space.id AND v.chunk_id = gone.id;
+    END IF;
+    DELETE FROM document WHERE source_id = of_source;
+    DELETE FROM name WHERE source_id = of_source;
+    DELETE FROM membership WHERE source_id = of_source;
+    DELETE FROM word WHERE source_id = of_source;
+    PERFORM await_readers();
+    IF held.shard <> 0 THEN
+        EXECUTE format('DROP TABLE IF EXISTS chunk_%1$s, chunk_vector_%1$s', held.shard);
+    END IF;
+    DELETE FROM release WHERE source_id = of_source;
+    DELETE FROM upload WHERE source_name = held.name;
+    UPDATE source SET base_source_id = NULL WHERE base_source_id = of_source;
+    DELETE FROM source WHERE id = of_source;
+    RETURN NULL;
+END $_$;
+
+ALTER FUNCTION public.delete_source(of_source integer) OWNER TO migrator;
+
 CREATE FUNCTION public.drop_unattached_shard(shard integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -113,6 +314,32 @@ BEGIN
 END $_$;
 
 ALTER FUNCTION public.drop_unattached_shard(shard integer) OWNER TO migrator;
+
+CREATE FUNCTION public.fold_words(of_source integer, before integer, deleted integer, after integer) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    WITH later AS (
+        DELETE FROM word AS late USING word AS early
+        WHERE late.source_id = of_source AND late.release_no > deleted AND late.release_no <= after
+            AND early.source_id = of_source AND early.release_no > before AND early.release_no <= deleted
+            AND late.word = early.word
+        RETURNING late.word, late.documents
+    )
+    UPDATE word AS early SET documents = early.documents + later.documents FROM later
+    WHERE early.source_id = of_source AND early.release_no > before AND early.release_no <= deleted
+        AND early.word = later.word;
+    DELETE FROM word WHERE source_id = of_source AND release_no > before AND release_no <= deleted AND documents = 0;
+$$;
+
+ALTER FUNCTION public.fold_words(of_source integer, before integer, deleted integer, after integer) OWNER TO migrator;
+
+CREATE FUNCTION public.hold_releases() RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'public', 'pg_temp'
+    AS $$ SELECT pg_advisory_xact_lock_shared(0x1C_7A7) $$;
+
+ALTER FUNCTION public.hold_releases() OWNER TO migrator;
 
 CREATE FUNCTION public.index_shard(shard integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -237,6 +464,79 @@ $$;
 
 ALTER FUNCTION public.read_surroundings(scope_sources integer[], scope_releases integer[], in_shard integer, asked_id bigint) OWNER TO migrator;
 
+CREATE FUNCTION public.release_vectors(of_source integer) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET lock_timeout TO '10s'
+    AS $$
+BEGIN
+    UPDATE vector_plan AS plan SET held = false
+    FROM source WHERE source.id = of_source AND source.id = ANY (allowed_sources())
+        AND plan.source_id = source.id AND plan.release_no = source.head_release AND plan.held;
+    IF FOUND THEN
+        UPDATE source SET vector_problem = NULL WHERE id = of_source;
+        RETURN true;
+    END IF;
+    RETURN false;
+END $$;
+
+ALTER FUNCTION public.release_vectors(of_source integer) OWNER TO migrator;
+
+CREATE FUNCTION public.remove_retired_space(most integer, grace interval) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET lock_timeout TO '2s'
+    AS $_$
+DECLARE
+    gone smallint;
+    index_name text;
+BEGIN
+    IF NOT pg_try_advisory_xact_lock(0x1C_7A8) THEN
+        RETURN false;
+    END IF;
+    -- The lock keeps a reembedding from taking the space up again while it goes.
+    SELECT id INTO gone FROM space
+    WHERE NOT active AND NOT filling AND coalesce(retired_at, '-infinity') <= now() - grace
+    ORDER BY id LIMIT 1 FOR UPDATE;
+    IF gone IS NULL THEN
+        RETURN false;
+    END IF;
+    SELECT relname INTO index_name FROM pg_class
+    WHERE relkind = 'i' AND relname ~ format('^chunk_vector_\d+_hnsw_%s$', gone) LIMIT 1;
+    IF index_name IS NOT NULL THEN
+        EXECUTE format('DROP INDEX %I', index_name);
+        RETURN true;
+    END IF;
+    DELETE FROM chunk_vector AS v
+    USING (SELECT shard, chunk_id FROM chunk_vector WHERE space = gone LIMIT most) AS old
+    WHERE v.shard = old.shard AND v.space = gone AND v.chunk_id = old.chunk_id;
+    IF NOT FOUND THEN
+        DELETE FROM space WHERE id = gone;
+    END IF;
+    RETURN true;
+END $_$;
+
+ALTER FUNCTION public.remove_retired_space(most integer, grace interval) OWNER TO migrator;
+
+CREATE FUNCTION public.retry_refused_texts(of_source integer) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+DECLARE
+    forgotten integer;
+BEGIN
+    DELETE FROM refused_text AS r USING source, chunk AS c, space
+    WHERE source.id = of_source AND source.id = ANY (allowed_sources()) AND c.shard = source.shard
+        AND c.source_id = source.id AND c.embed_hash = r.embed_hash AND r.space = space.id AND space.active;
+    GET DIAGNOSTICS forgotten = ROW_COUNT;
+    IF forgotten > 0 THEN
+        UPDATE source SET vector_problem = NULL WHERE id = of_source;
+    END IF;
+    RETURN forgotten;
+END $$;
+
+ALTER FUNCTION public.retry_refused_texts(of_source integer) OWNER TO migrator;
+
 CREATE FUNCTION public.search_chunks(scope_sources integer[], scope_releases integer[], words text[], queries tsquery[], weights real[], look_ups integer, query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, facets jsonb[], exact boolean, top integer) RETURNS TABLE(shard integer, chunk_id bigint, lexical_rank bigint, lexical_score real, vector_rank bigint, distance real, frequencies public.hstore, length integer)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -261,6 +561,59 @@ BEGIN
 END $$;
 
 ALTER FUNCTION public.search_chunks(scope_sources integer[], scope_releases integer[], words text[], queries tsquery[], weights real[], look_ups integer, query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, facets jsonb[], exact boolean, top integer) OWNER TO migrator;
+
+CREATE FUNCTION public.sweep_outlines(most integer) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET lock_timeout TO '2s'
+    AS $$
+DECLARE
+    swept integer;
+BEGIN
+    IF NOT EXISTS (SELECT FROM outline WHERE NOT EXISTS (SELECT FROM document WHERE outline_hash = outline.hash)) THEN
+        RETURN 0;
+    END IF;
+    LOCK TABLE outline IN SHARE ROW EXCLUSIVE MODE;
+    DELETE FROM outline WHERE hash IN (
+        SELECT hash FROM outline WHERE NOT EXISTS (SELECT FROM document WHERE outline_hash = outline.hash) LIMIT most
+    );
+    GET DIAGNOSTICS swept = ROW_COUNT;
+    RETURN swept;
+END $$;
+
+ALTER FUNCTION public.sweep_outlines(most integer) OWNER TO migrator;
+
+CREATE FUNCTION public.sweep_vectors(in_shard integer, most integer) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $_$
+DECLARE
+    swept integer;
+BEGIN
+    IF to_regclass(format('chunk_%s', in_shard)) IS NULL THEN
+        RETURN 0;
+    END IF;
+    EXECUTE format(
+        'WITH waiting AS MATERIALIZED (
+            SELECT c.embed_hash FROM chunk_%1$s AS c
+            WHERE c.removed_in IS NULL AND NOT EXISTS (
+                SELECT FROM chunk_vector_%1$s AS v JOIN space ON space.id = v.space AND space.active
+                WHERE v.chunk_id = c.id
+            )
+        ), orphan AS (
+            SELECT v.space, v.chunk_id FROM chunk_vector_%1$s AS v
+            WHERE NOT EXISTS (SELECT FROM chunk_%1$s AS c WHERE c.id = v.chunk_id)
+                AND NOT EXISTS (SELECT FROM waiting WHERE waiting.embed_hash = v.embed_hash)
+            LIMIT $1
+        )
+        DELETE FROM chunk_vector_%1$s AS v USING orphan
+        WHERE v.space = orphan.space AND v.chunk_id = orphan.chunk_id', in_shard)
+    USING most;
+    GET DIAGNOSTICS swept = ROW_COUNT;
+    RETURN swept;
+END $_$;
+
+ALTER FUNCTION public.sweep_vectors(in_shard integer, most integer) OWNER TO migrator;
 
 CREATE FUNCTION public.vector_candidates(scope_sources integer[], scope_releases integer[], query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, facets jsonb[], exact boolean, top integer) RETURNS TABLE(shard integer, chunk_id bigint, distance real, rank bigint)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -316,6 +669,35 @@ CREATE FUNCTION public.vector_coverage(scope_sources integer[], scope_releases i
 $$;
 
 ALTER FUNCTION public.vector_coverage(scope_sources integer[], scope_releases integer[], in_space smallint) OWNER TO migrator;
+
+CREATE FUNCTION public.vector_progress(in_space smallint) RETURNS TABLE(source_id integer, source text, release_no integer, chunks bigint, vectors bigint, refused bigint, waiting bigint, tokens bigint, held boolean, planned_texts bigint, planned_tokens bigint, planned_price double precision, per_minute double precision, problem text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    SELECT source.id, source.name, source.current_release, counted.chunks, counted.vectors, counted.refused,
+        counted.chunks - counted.vectors - counted.refused, counted.tokens,
+        coalesce(plan.held, false), plan.texts, plan.tokens, plan.price, rate.per_minute, source.vector_problem
+    FROM source
+    LEFT JOIN vector_plan AS plan ON plan.source_id = source.id AND plan.release_no = source.head_release
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS chunks, count(v.chunk_id) AS vectors,
+            count(*) FILTER (WHERE v.chunk_id IS NULL AND r.embed_hash IS NOT NULL) AS refused,
+            coalesce(sum(c.tokens) FILTER (WHERE v.chunk_id IS NULL AND r.embed_hash IS NULL), 0)::bigint AS tokens
+        FROM chunk AS c
+        LEFT JOIN chunk_vector AS v ON v.shard = c.shard AND v.chunk_id = c.id AND v.space = in_space
+        LEFT JOIN refused_text AS r ON r.space = in_space AND r.embed_hash = c.embed_hash
+        WHERE c.shard = source.shard AND c.source_id = source.id AND c.added_in <= source.current_release
+            AND (c.removed_in IS NULL OR c.removed_in > source.current_release)
+    ) AS counted
+    CROSS JOIN (
+        SELECT coalesce(sum(texts), 0) / greatest(extract(epoch FROM now() - min(minute)) / 60, 1) AS per_minute
+        FROM embedded_minute WHERE space = in_space AND minute > now() - interval '5 minutes'
+    ) AS rate
+    WHERE source.id = ANY (allowed_sources()) AND source.current_release IS NOT NULL
+    ORDER BY source.name
+$$;
+
+ALTER FUNCTION public.vector_progress(in_space smallint) OWNER TO migrator;
 
 CREATE FUNCTION public.word_statistics(scope_sources integer[], scope_releases integer[], words text[]) RETURNS TABLE(word text, documents bigint, length bigint)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -447,6 +829,24 @@ CREATE TABLE public.document (
 
 ALTER TABLE public.document OWNER TO migrator;
 
+CREATE TABLE public.embedded_minute (
+    space smallint NOT NULL,
+    minute timestamp with time zone NOT NULL,
+    texts integer NOT NULL,
+    tokens bigint NOT NULL
+);
+
+ALTER TABLE public.embedded_minute OWNER TO migrator;
+
+CREATE TABLE public.embedding_pace (
+    space smallint NOT NULL,
+    free_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    not_before timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    failures integer DEFAULT 0 NOT NULL
+);
+
+ALTER TABLE public.embedding_pace OWNER TO migrator;
+
 CREATE TABLE public.file_problem (
     upload_id uuid NOT NULL,
     path text NOT NULL,
@@ -490,6 +890,17 @@ CREATE TABLE public.outline (
 
 ALTER TABLE public.outline OWNER TO migrator;
 
+CREATE TABLE public.refused_text (
+    space smallint NOT NULL,
+    embed_hash uuid NOT NULL,
+    source_id integer NOT NULL,
+    fqn text NOT NULL,
+    reason text NOT NULL,
+    refused_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE public.refused_text OWNER TO migrator;
+
 CREATE TABLE public.release (
     source_id integer NOT NULL,
     no integer NOT NULL,
@@ -526,6 +937,7 @@ CREATE TABLE public.source (
     current_release integer,
     vector_problem text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    deleted_release integer DEFAULT 0 NOT NULL,
     CONSTRAINT source_kind_check CHECK ((kind = ANY (ARRAY['configuration'::text, 'extension'::text, 'external'::text, 'documentation'::text, 'platform_help'::text])))
 );
 
@@ -546,6 +958,12 @@ CREATE TABLE public.space (
     dimensions integer NOT NULL,
     prefix text NOT NULL,
     active boolean NOT NULL,
+    base_url text,
+    query_prefix text DEFAULT ''::text NOT NULL,
+    stands_for jsonb,
+    filling boolean DEFAULT false NOT NULL,
+    retired_at timestamp with time zone,
+    problem text,
     CONSTRAINT space_dimensions_check CHECK (((dimensions >= 1) AND (dimensions <= 4000)))
 );
 
@@ -581,7 +999,10 @@ CREATE TABLE public.upload (
     planned_at timestamp with time zone,
     finished_at timestamp with time zone,
     staged_version text,
-    CONSTRAINT upload_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'parked'::text, 'loading'::text, 'ready'::text, 'unchanged'::text, 'failed'::text])))
+    confirmed boolean DEFAULT false NOT NULL,
+    arrived_at timestamp with time zone,
+    etag text,
+    CONSTRAINT upload_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'parked'::text, 'loading'::text, 'ready'::text, 'unchanged'::text, 'held'::text, 'superseded'::text, 'failed'::text])))
 );
 
 ALTER TABLE public.upload OWNER TO migrator;
@@ -600,6 +1021,18 @@ CREATE TABLE public.upload_task (
 );
 
 ALTER TABLE public.upload_task OWNER TO migrator;
+
+CREATE TABLE public.vector_plan (
+    source_id integer NOT NULL,
+    release_no integer NOT NULL,
+    texts bigint NOT NULL,
+    tokens bigint NOT NULL,
+    price double precision,
+    held boolean NOT NULL,
+    planned_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE public.vector_plan OWNER TO migrator;
 
 CREATE TABLE public.word (
     source_id integer NOT NULL,
@@ -631,6 +1064,12 @@ ALTER TABLE ONLY public.chunk_vector_0
 ALTER TABLE ONLY public.document
     ADD CONSTRAINT document_pkey PRIMARY KEY (source_id, id, added_in);
 
+ALTER TABLE ONLY public.embedded_minute
+    ADD CONSTRAINT embedded_minute_pkey PRIMARY KEY (space, minute);
+
+ALTER TABLE ONLY public.embedding_pace
+    ADD CONSTRAINT embedding_pace_pkey PRIMARY KEY (space);
+
 ALTER TABLE ONLY public.file_problem
     ADD CONSTRAINT file_problem_pkey PRIMARY KEY (upload_id, path, place, reason);
 
@@ -642,6 +1081,9 @@ ALTER TABLE ONLY public.name
 
 ALTER TABLE ONLY public.outline
     ADD CONSTRAINT outline_pkey PRIMARY KEY (hash);
+
+ALTER TABLE ONLY public.refused_text
+    ADD CONSTRAINT refused_text_pkey PRIMARY KEY (space, embed_hash);
 
 ALTER TABLE ONLY public.release
     ADD CONSTRAINT release_pkey PRIMARY KEY (source_id, no);
@@ -662,13 +1104,13 @@ ALTER TABLE ONLY public.space
     ADD CONSTRAINT space_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.upload
-    ADD CONSTRAINT upload_bucket_key_version_key UNIQUE (bucket, key, version);
-
-ALTER TABLE ONLY public.upload
     ADD CONSTRAINT upload_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.upload_task
     ADD CONSTRAINT upload_task_pkey PRIMARY KEY (upload_id, no);
+
+ALTER TABLE ONLY public.vector_plan
+    ADD CONSTRAINT vector_plan_pkey PRIMARY KEY (source_id, release_no);
 
 ALTER TABLE ONLY public.word
     ADD CONSTRAINT word_pkey PRIMARY KEY (source_id, word, release_no) INCLUDE (documents);
@@ -694,6 +1136,10 @@ CREATE INDEX name_by_document ON public.name USING btree (source_id, document_id
 
 CREATE UNIQUE INDEX space_one_active ON public.space USING btree (active) WHERE active;
 
+CREATE UNIQUE INDEX space_one_filling ON public.space USING btree (filling) WHERE filling;
+
+CREATE INDEX upload_by_key ON public.upload USING btree (bucket, key, created_at DESC);
+
 CREATE INDEX upload_by_source ON public.upload USING btree (source_name, created_at DESC);
 
 CREATE UNIQUE INDEX upload_one_load_per_source ON public.upload USING btree (source_name) WHERE (state = 'loading'::text);
@@ -703,6 +1149,12 @@ CREATE INDEX word_of_task_by_upload ON public.word_of_task USING btree (upload_i
 ALTER TABLE ONLY public.document
     ADD CONSTRAINT document_source_id_fkey FOREIGN KEY (source_id) REFERENCES public.source(id);
 
+ALTER TABLE ONLY public.embedded_minute
+    ADD CONSTRAINT embedded_minute_space_fkey FOREIGN KEY (space) REFERENCES public.space(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.embedding_pace
+    ADD CONSTRAINT embedding_pace_space_fkey FOREIGN KEY (space) REFERENCES public.space(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.file_problem
     ADD CONSTRAINT file_problem_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES public.upload(id) ON DELETE CASCADE;
 
@@ -711,6 +1163,9 @@ ALTER TABLE ONLY public.membership
 
 ALTER TABLE ONLY public.name
     ADD CONSTRAINT name_source_id_fkey FOREIGN KEY (source_id) REFERENCES public.source(id);
+
+ALTER TABLE ONLY public.refused_text
+    ADD CONSTRAINT refused_text_space_fkey FOREIGN KEY (space) REFERENCES public.space(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.release
     ADD CONSTRAINT release_source_id_fkey FOREIGN KEY (source_id) REFERENCES public.source(id);
@@ -726,6 +1181,9 @@ ALTER TABLE ONLY public.upload
 
 ALTER TABLE ONLY public.upload_task
     ADD CONSTRAINT upload_task_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES public.upload(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.vector_plan
+    ADD CONSTRAINT vector_plan_source_id_release_no_fkey FOREIGN KEY (source_id, release_no) REFERENCES public.release(source_id, no) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.word_of_task
     ADD CONSTRAINT word_of_task_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES public.upload(id) ON DELETE CASCADE;
@@ -751,6 +1209,8 @@ CREATE POLICY api_sees_its_sources ON public.upload TO api USING (public.may_see
 CREATE POLICY api_sees_its_sources ON public.upload_task TO api USING ((upload_id IN ( SELECT upload.id
    FROM public.upload)));
 
+CREATE POLICY api_sees_its_sources ON public.vector_plan TO api USING ((source_id = ANY (( SELECT public.allowed_sources() AS allowed_sources)::integer[])));
+
 ALTER TABLE public.document ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.file_problem ENABLE ROW LEVEL SECURITY;
@@ -771,6 +1231,8 @@ CREATE POLICY indexer_sees_all ON public.upload TO indexer USING (true);
 
 CREATE POLICY indexer_sees_all ON public.upload_task TO indexer USING (true);
 
+CREATE POLICY indexer_sees_all ON public.vector_plan TO indexer USING (true);
+
 ALTER TABLE public.membership ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.name ENABLE ROW LEVEL SECURITY;
@@ -783,16 +1245,35 @@ ALTER TABLE public.upload ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.upload_task ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.vector_plan ENABLE ROW LEVEL SECURITY;
+
 GRANT USAGE ON SCHEMA public TO indexer;
 GRANT USAGE ON SCHEMA public TO api;
+
+REVOKE ALL ON FUNCTION public.abandon_filling() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.abandon_filling() TO api;
+GRANT ALL ON FUNCTION public.abandon_filling() TO indexer;
+
+REVOKE ALL ON FUNCTION public.activate_old_release(of_source integer, of_release integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.activate_old_release(of_source integer, of_release integer) TO indexer;
+GRANT ALL ON FUNCTION public.activate_old_release(of_source integer, of_release integer) TO api;
 
 REVOKE ALL ON FUNCTION public.allowed_scope(scope_sources integer[], scope_releases integer[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.attach_shard(shard integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.attach_shard(shard integer) TO indexer;
 
+REVOKE ALL ON FUNCTION public.await_readers() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.begin_filling(of_model text, of_dimensions integer, of_prefix text, of_query_prefix text, of_base_url text, of_settings jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.begin_filling(of_model text, of_dimensions integer, of_prefix text, of_query_prefix text, of_base_url text, of_settings jsonb) TO api;
+GRANT ALL ON FUNCTION public.begin_filling(of_model text, of_dimensions integer, of_prefix text, of_query_prefix text, of_base_url text, of_settings jsonb) TO indexer;
+
 REVOKE ALL ON FUNCTION public.build_vector_index(shard integer, for_space smallint, least_rows integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.build_vector_index(shard integer, for_space smallint, least_rows integer) TO indexer;
+
+REVOKE ALL ON FUNCTION public.confirm_upload(of_upload uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.confirm_upload(of_upload uuid) TO api;
 
 REVOKE ALL ON FUNCTION public.count_chunks(scope_sources integer[], scope_releases integer[], kinds text[], fqn_prefix text, facets jsonb[], count_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.count_chunks(scope_sources integer[], scope_releases integer[], kinds text[], fqn_prefix text, facets jsonb[], count_limit integer) TO api;
@@ -800,8 +1281,21 @@ GRANT ALL ON FUNCTION public.count_chunks(scope_sources integer[], scope_release
 REVOKE ALL ON FUNCTION public.create_shard(shard integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.create_shard(shard integer) TO indexer;
 
+REVOKE ALL ON FUNCTION public.cut_over(to_space smallint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.cut_over(to_space smallint) TO indexer;
+
+REVOKE ALL ON FUNCTION public.delete_release(of_source integer, of_release integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.delete_release(of_source integer, of_release integer) TO indexer;
+GRANT ALL ON FUNCTION public.delete_release(of_source integer, of_release integer) TO api;
+
+REVOKE ALL ON FUNCTION public.delete_source(of_source integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.delete_source(of_source integer) TO indexer;
+GRANT ALL ON FUNCTION public.delete_source(of_source integer) TO api;
+
 REVOKE ALL ON FUNCTION public.drop_unattached_shard(shard integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.drop_unattached_shard(shard integer) TO indexer;
+
+REVOKE ALL ON FUNCTION public.fold_words(of_source integer, before integer, deleted integer, after integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.index_shard(shard integer) FROM PUBLIC;
 
@@ -816,13 +1310,36 @@ GRANT ALL ON FUNCTION public.read_chunks(scope_sources integer[], scope_releases
 REVOKE ALL ON FUNCTION public.read_surroundings(scope_sources integer[], scope_releases integer[], in_shard integer, asked_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.read_surroundings(scope_sources integer[], scope_releases integer[], in_shard integer, asked_id bigint) TO api;
 
+REVOKE ALL ON FUNCTION public.release_vectors(of_source integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.release_vectors(of_source integer) TO api;
+GRANT ALL ON FUNCTION public.release_vectors(of_source integer) TO indexer;
+
+REVOKE ALL ON FUNCTION public.remove_retired_space(most integer, grace interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.remove_retired_space(most integer, grace interval) TO indexer;
+
+REVOKE ALL ON FUNCTION public.retry_refused_texts(of_source integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.retry_refused_texts(of_source integer) TO api;
+GRANT ALL ON FUNCTION public.retry_refused_texts(of_source integer) TO indexer;
+
 REVOKE ALL ON FUNCTION public.search_chunks(scope_sources integer[], scope_releases integer[], words text[], queries tsquery[], weights real[], look_ups integer, query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, facets jsonb[], exact boolean, top integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.search_chunks(scope_sources integer[], scope_releases integer[], words text[], queries tsquery[], weights real[], look_ups integer, query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, facets jsonb[], exact boolean, top integer) TO api;
+
+REVOKE ALL ON FUNCTION public.sweep_outlines(most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.sweep_outlines(most integer) TO indexer;
+GRANT ALL ON FUNCTION public.sweep_outlines(most integer) TO api;
+
+REVOKE ALL ON FUNCTION public.sweep_vectors(in_shard integer, most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.sweep_vectors(in_shard integer, most integer) TO indexer;
+GRANT ALL ON FUNCTION public.sweep_vectors(in_shard integer, most integer) TO api;
 
 REVOKE ALL ON FUNCTION public.vector_candidates(scope_sources integer[], scope_releases integer[], query public.halfvec, in_space smallint, kinds text[], fqn_prefix text, facets jsonb[], exact boolean, top integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.vector_coverage(scope_sources integer[], scope_releases integer[], in_space smallint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.vector_coverage(scope_sources integer[], scope_releases integer[], in_space smallint) TO api;
+
+REVOKE ALL ON FUNCTION public.vector_progress(in_space smallint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.vector_progress(in_space smallint) TO api;
+GRANT ALL ON FUNCTION public.vector_progress(in_space smallint) TO indexer;
 
 REVOKE ALL ON FUNCTION public.word_statistics(scope_sources integer[], scope_releases integer[], words text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.word_statistics(scope_sources integer[], scope_releases integer[], words text[]) TO api;
@@ -844,6 +1361,10 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.chunk_vector_0 TO indexer;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.document TO indexer;
 GRANT SELECT ON TABLE public.document TO api;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.embedded_minute TO indexer;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.embedding_pace TO indexer;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.file_problem TO indexer;
 GRANT SELECT ON TABLE public.file_problem TO api;
 
@@ -854,6 +1375,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.name TO indexer;
 GRANT SELECT ON TABLE public.name TO api;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.outline TO indexer;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.refused_text TO indexer;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.release TO indexer;
 GRANT SELECT ON TABLE public.release TO api;
@@ -869,6 +1392,9 @@ GRANT SELECT,INSERT ON TABLE public.upload TO api;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.upload_task TO indexer;
 GRANT SELECT ON TABLE public.upload_task TO api;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.vector_plan TO indexer;
+GRANT SELECT ON TABLE public.vector_plan TO api;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.word TO indexer;
 

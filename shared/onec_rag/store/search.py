@@ -7,19 +7,30 @@ from typing import Any
 from pgvector import HalfVector
 from psycopg.types.json import Jsonb
 
+from onec_rag.errors import InvalidRequest
 from onec_rag.model.search import Candidate, Filters, Scoped, Statistics
 from onec_rag.store.database import Connection
 from onec_rag.store.queries import query
 
 
-def resolve_scope(connection: Connection, names: Sequence[str], release: str | None) -> list[Scoped]:
+def resolve_scope(
+    connection: Connection, names: Sequence[str], release: str | None, as_of: datetime | None = None
+) -> list[Scoped]:
     """The sources of a request, each in the release it is read in; what the caller may not see is left out.
 
-    Empty `names` mean every visible source; a `release` leaves those out that have none of that label or number.
+    Empty `names` mean every visible source. A `release` leaves those out that have none of that number or label (a
+    number comes before a label, and of equal labels the latest). `as_of` takes of each source the latest release that
+    was ready by then, whatever was activated by hand, and leaves those out that had none. None of the releases is
+    deleted before the transaction ends.
+
+    Raises:
+        InvalidRequest: both `release` and `as_of` are given.
     """
-    rows = connection.execute(query("resolve_scope"), {"names": list(names) or None, "release": release}).fetchall()
-    found = {row["source_id"]: Scoped(**row) for row in rows}  # the highest number wins among equal labels
-    return list(found.values())
+    if release is not None and as_of is not None:
+        raise InvalidRequest("give a release or as_of, not both")
+    connection.execute(query("hold_releases"))  # by itself: what waits for a deletion must look after it
+    asked = {"names": list(names) or None, "release": release, "as_of": as_of}
+    return [Scoped(**row) for row in connection.execute(query("resolve_scope"), asked).fetchall()]
 
 
 def word_statistics(connection: Connection, scope: Sequence[Scoped], words: Sequence[str]) -> Statistics:
@@ -91,9 +102,9 @@ def vector_coverage(connection: Connection, scope: Sequence[Scoped], space: int 
     return {row["source_id"]: (row["chunks"], row["vectors"]) for row in rows}
 
 
-def read_sources(connection: Connection) -> list[dict[str, Any]]:
-    """The visible sources with the figures of their current release."""
-    return connection.execute(query("read_sources")).fetchall()
+def read_sources(connection: Connection, scope: Sequence[Scoped] = (), *, others: bool = True) -> list[dict[str, Any]]:
+    """The visible sources, those of the scope with the figures of its releases; without `others`, those alone."""
+    return connection.execute(query("read_sources"), _scope(scope) | {"others": others}).fetchall()
 
 
 def database_size(connection: Connection) -> int:
@@ -129,7 +140,7 @@ def _scope(scope: Sequence[Scoped]) -> dict[str, Any]:
 
 def _filters(filters: Filters) -> dict[str, Any]:
     """A chunk passes where its facets contain one of the `facets`."""
-    belonging = {"belonging": filters.belonging} if filters.belonging else {}
+    belonging = {"belonging": str(filters.belonging)} if filters.belonging else {}
     wanted = [{"section": section, **belonging} for section in filters.sections] or [belonging]
     return {
         "kinds": list(filters.kinds) or None,

@@ -1,7 +1,8 @@
 """Uploads, their tasks and what could not be read."""
 
-from collections.abc import Sequence
-from dataclasses import asdict, astuple
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass
+from datetime import datetime
 from typing import Any
 
 import psycopg
@@ -12,9 +13,29 @@ from onec_rag.model.tasks import Release, Task, TaskCounts, TaskMember, Upload, 
 from onec_rag.store.database import Connection, Row
 from onec_rag.store.queries import query
 
+SUPERSEDED = "an upload of this source that came later is loaded"
+
 
 def _upload(row: Row) -> Upload:
     return Upload(**{**row, "id": str(row["id"]), "state": UploadState(row["state"]), "version": row["version"] or ""})
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """An object as it came into the bucket. `version` pins it, `etag` is what a listing shows of it.
+
+    `partial`: it adds to its source instead of being the whole of it.
+    """
+
+    source_name: str
+    bucket: str
+    key: str
+    version: str
+    etag: str
+    size: int
+    arrived_at: datetime
+    label: str | None
+    partial: bool
 
 
 def insert_upload(
@@ -24,50 +45,31 @@ def insert_upload(
     source_name: str,
     bucket: str,
     key: str,
-    version: str | None = None,
     size: int | None = None,
     label: str | None = None,
     requested_by: str | None = None,
-) -> Upload | None:
-    """A new upload in state `receiving`; None where this very object is known already."""
-    row = connection.execute(
-        query("insert_upload"),
-        {
-            "id": upload_id, "source_name": source_name, "bucket": bucket, "key": key, "version": version,
-            "size": size, "label": label, "requested_by": requested_by,
-        },
-    ).fetchone()  # fmt: skip
-    return _upload(row) if row else None
-
-
-def claim_upload(
-    connection: Connection,
-    *,
-    new_id: str,
-    source_name: str,
-    bucket: str,
-    key: str,
-    version: str,
-    size: int,
-    label: str | None,
+    confirmed: bool = False,
 ) -> Upload:
+    """Announces an upload whose object is yet to come."""
+    announced = {"id": upload_id, "source_name": source_name, "bucket": bucket, "key": key, "size": size,
+                 "label": label, "requested_by": requested_by, "confirmed": confirmed}  # fmt: skip
+    unknown = {"version": None, "etag": None, "arrived_at": None, "partial": False}
+    return _upload(_one(connection.execute(query("insert_upload"), announced | unknown).fetchone()))
+
+
+def claim_upload(connection: Connection, new_id: str, arrival: Arrival) -> Upload:
     """The upload of an object that has arrived: announced by the API before, known from an earlier event, or new.
 
-    Claiming is idempotent by (bucket, key, version); the state tells the caller what is left to do.
+    Claiming is idempotent by bucket, key and version; the state tells the caller what is left to do. Of the uploads
+    of a key only the latest is compared: after it the bytes of an earlier one are new again.
     """
-    place = {"bucket": bucket, "key": key, "version": version}
-    known = connection.execute(query("read_upload_by_object"), place).fetchone()
-    if known is None:
-        known = connection.execute(query("take_received_upload"), {**place, "size": size, "label": label}).fetchone()
-    if known is not None:
-        return _upload(known)
-    fresh = insert_upload(
-        connection, upload_id=new_id, source_name=source_name, bucket=bucket, key=key, version=version,
-        size=size, label=label,
-    )  # fmt: skip
-    if fresh is None:  # another planner was faster
-        return _upload(_one(connection.execute(query("read_upload_by_object"), place).fetchone()))
-    return fresh
+    facts = asdict(arrival)
+    connection.execute(query("lock_key"), facts)
+    for statement in ("take_known_upload", "take_received_upload"):
+        if known := connection.execute(query(statement), facts).fetchone():
+            return _upload(known)
+    fresh = {"id": new_id, "requested_by": None, "confirmed": False}
+    return _upload(_one(connection.execute(query("insert_upload"), facts | fresh).fetchone()))
 
 
 def read_upload(connection: Connection, upload_id: str) -> Upload | None:
@@ -126,9 +128,31 @@ def attach_release(
     )  # fmt: skip
 
 
-def set_staged_version(connection: Connection, upload_id: str, version: str) -> None:
+def set_staged(connection: Connection, upload_id: str, key: str, version: str) -> None:
     """Tells the upload which archive its tasks read."""
-    connection.execute(query("set_staged_version"), {"id": upload_id, "version": version})
+    connection.execute(query("set_staged"), {"id": upload_id, "key": key, "version": version})
+
+
+def idle_archives(connection: Connection, source_name: str) -> list[dict[str, Any]]:
+    """Archives made of the source's uploads that nobody needs any more: `id`, `bucket`, `staged_key`."""
+    return connection.execute(query("idle_archives"), {"source_name": source_name}).fetchall()
+
+
+def forget_archives(connection: Connection, upload_ids: Sequence[Any]) -> None:
+    """Says that these are gone."""
+    connection.execute(query("forget_archives"), {"ids": list(upload_ids)})
+
+
+def head_upload(connection: Connection, source_name: str) -> Upload | None:
+    """The upload that the source's head release was made of."""
+    row = connection.execute(query("head_upload"), {"source_name": source_name}).fetchone()
+    return _upload(row) if row else None
+
+
+def is_key_known(connection: Connection, bucket: str, key: str) -> bool:
+    """Whether there was ever an upload of this key."""
+    row = _one(connection.execute(query("is_key_known"), {"bucket": bucket, "key": key}).fetchone())
+    return bool(row["known"])
 
 
 def finish_upload(
@@ -138,6 +162,35 @@ def finish_upload(
         query("finish_upload"), {"id": upload_id, "state": state, "reason": reason, "release_no": release_no}
     )
     connection.execute(query("forget_members"), {"upload_id": upload_id})
+
+
+def count_unsent(connection: Connection, source_name: str, ids: Sequence[int]) -> tuple[int, int]:
+    """How many documents the source's head has, and how many of them are not among these ids."""
+    row = _one(connection.execute(query("count_unsent"), {"source_name": source_name, "ids": list(ids)}).fetchone())
+    return row["total"], row["gone"]
+
+
+def count_removed(connection: Connection, upload_id: str, release: Release) -> tuple[int, int]:
+    """How many documents the source's head has, and how many of them the loaded release would not have."""
+    place = {"upload_id": upload_id, "source_id": release.source_id, "no": release.no}
+    row = _one(connection.execute(query("count_removed"), place).fetchone())
+    return row["total"], row["gone"]
+
+
+def hold_upload(connection: Connection, upload_id: str, reason: str) -> None:
+    """Lets the upload wait to be confirmed; it is planned anew then."""
+    connection.execute(query("hold_upload"), {"id": upload_id, "reason": reason})
+    connection.execute(query("forget_tasks"), {"id": upload_id})
+    connection.execute(query("forget_problems"), {"id": upload_id})
+
+
+def confirm_upload(connection: Connection, upload_id: str) -> str | None:
+    """Says that the upload may remove as much as it does; one that was held is to be planned then.
+
+    None when it is done, also when it was before; else why not: `missing`, or the state that the upload has ended in.
+    """
+    refusal: str | None = _one(connection.execute(query("confirm_upload"), {"id": upload_id}).fetchone())["refusal"]
+    return refusal
 
 
 def insert_tasks(connection: Connection, upload_id: str, tasks: Sequence[Task]) -> None:
@@ -205,10 +258,20 @@ def unfinished_uploads(connection: Connection) -> list[Upload]:
     return [_upload(row) for row in connection.execute(query("unfinished_uploads")).fetchall()]
 
 
-def unplanned_keys(connection: Connection, bucket: str, keys: Sequence[str]) -> list[str]:
-    """Those of the bucket's keys that no upload was planned for."""
-    rows = connection.execute(query("unplanned_keys"), {"bucket": bucket, "keys": list(keys)}).fetchall()
-    return [row["key"] for row in rows]
+def unplanned_keys(connection: Connection, bucket: str, etags: Mapping[str, str]) -> list[str]:
+    """Those of the bucket's keys whose object, as its ETag tells it, was never planned."""
+    asked = {"bucket": bucket, "keys": list(etags), "etags": list(etags.values())}
+    return [row["key"] for row in connection.execute(query("unplanned_keys"), asked).fetchall()]
+
+
+def is_superseded(connection: Connection, upload_id: str) -> bool:
+    """Whether the source holds all of an upload that arrived later: what this one holds is older."""
+    return connection.execute(query("later_upload"), {"id": upload_id}).fetchone() is not None
+
+
+def supersede_held(connection: Connection, source_name: str) -> None:
+    """Ends uploads of the source that wait to be confirmed while a later one has come to its end."""
+    connection.execute(query("supersede_held"), {"source_name": source_name, "reason": SUPERSEDED})
 
 
 def insert_problems(connection: Connection, upload_id: str, problems: Sequence[PermanentError]) -> None:

@@ -1,4 +1,4 @@
-"""Vectors of chunks in the active space: which are missing, which exist under another chunk, and the new ones."""
+"""Vectors of chunks in a space: which are missing, which exist under another chunk, and the new ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,21 +6,12 @@ from uuid import UUID
 
 from pgvector import HalfVector
 
-from onec_rag.errors import ConfigurationError
 from onec_rag.store.database import Connection
 from onec_rag.store.queries import query, shard_query
+from onec_rag.store.spaces import read_space
 
 LEAST_ROWS_FOR_INDEX = 2_000
 """Below this an exact scan is as fast as HNSW and exact."""
-
-
-@dataclass(frozen=True, slots=True)
-class Space:
-    """What the stored vectors are of; those of another model or size can't be compared with them."""
-
-    id: int
-    model: str
-    dimensions: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,44 +24,41 @@ class TextToEmbed:
     tokens: int
 
 
-def active_space(connection: Connection, model: str, dimensions: int, prefix: str) -> int:
-    """The id of the space that the settings name; it becomes the active one while no vector of another is stored.
-
-    Raises:
-        ConfigurationError: the stored vectors are of another model, size or prefix.
-    """
-    asked = {"model": model, "dimensions": dimensions, "prefix": prefix}
-    active = connection.execute(query("active_space")).fetchone()
-    if active is None or {name: active[name] for name in asked} != asked:
-        connection.execute(query("drop_unused_space"), asked)
-        connection.execute(query("ensure_space"), asked)
-        active = connection.execute(query("active_space")).fetchone()
-    if active is None or {name: active[name] for name in asked} != asked:
-        raise ConfigurationError(
-            f"the settings name the embedding model {model} with {dimensions} dimensions and the passage prefix"
-            f" {prefix!r}, but the stored vectors are of {active and dict(active)}; set ONEC_RAG_EMBEDDING_MODEL,"
-            " _DIMENSIONS and _PASSAGE_PREFIX back, or start with an empty data folder"
-        )
-    return int(active["id"])
-
-
-def read_space(connection: Connection) -> Space | None:
-    """The active space; None before the first vector was asked for."""
-    row = connection.execute(query("active_space")).fetchone()
-    return Space(row["id"], row["model"], row["dimensions"]) if row else None
-
-
 def read_active_space(connection: Connection) -> int | None:
+    """The id of the active space; None before the first vector was asked for."""
     space = read_space(connection)
     return space.id if space else None
 
 
-def chunks_without_vector(connection: Connection, source_id: int, shard: int, space: int) -> list[int]:
-    """Ids of the head's chunks that have no vector yet, exported API first."""
+def hold_head(connection: Connection, source_id: int) -> int | None:
+    """The head's number, which stays so until the transaction ends; None where the source has none or is gone.
+
+    Waits for an activation that is about to be committed.
+    """
+    row = connection.execute(query("hold_head"), {"source_id": source_id}).fetchone()
+    return row["head_release"] if row else None
+
+
+def chunks_without_vector(
+    connection: Connection, source_id: int, shard: int, space: int, head: int
+) -> tuple[list[int], list[int]]:
+    """Ids of chunks that need a vector: those of the head, and then those that earlier releases alone show.
+
+    In the order of their need: exported procedures, cards of objects, what was added last; of the closed ones the
+    latest closed first. What the endpoint refuses is left out.
+    """
     rows = connection.execute(
-        shard_query("chunks_without_vector", shard), {"source_id": source_id, "space": space}
+        shard_query("chunks_without_vector", shard), {"source_id": source_id, "space": space, "head": head}
     ).fetchall()
-    return [row["id"] for row in rows]
+    return [row["id"] for row in rows if not row["closed"]], [row["id"] for row in rows if row["closed"]]
+
+
+def estimate_vectors(connection: Connection, source_id: int, shard: int, space: int, head: int) -> tuple[int, int]:
+    """(texts, tokens) that have to be embedded for a source: equal texts count once, known ones not at all."""
+    row = connection.execute(
+        shard_query("estimate_vectors", shard), {"source_id": source_id, "space": space, "head": head}
+    ).fetchone()
+    return (row["texts"], row["tokens"]) if row else (0, 0)
 
 
 def reuse_vectors(connection: Connection, shard: int, space: int, chunk_ids: Sequence[int]) -> int:
@@ -80,12 +68,43 @@ def reuse_vectors(connection: Connection, shard: int, space: int, chunk_ids: Seq
     ).rowcount
 
 
-def texts_to_embed(connection: Connection, shard: int, space: int, chunk_ids: Sequence[int]) -> list[TextToEmbed]:
-    """The chunks of the list that still need a vector, in its order; closed and vanished ones are left out."""
-    rows = connection.execute(shard_query("texts_to_embed", shard), {"space": space, "ids": list(chunk_ids)}).fetchall()
+def texts_to_embed(
+    connection: Connection, shard: int, space: int, chunk_ids: Sequence[int], *, closed: bool
+) -> list[TextToEmbed]:
+    """The texts of those chunks that still need a vector, in the chunks' order, equal ones once.
+
+    Vanished chunks and refused texts are left out, and chunks that the head does not show unless `closed`.
+    """
+    asked = {"space": space, "ids": list(chunk_ids), "closed": closed}
+    rows = connection.execute(shard_query("texts_to_embed", shard), asked).fetchall()
+    first = {row["embed_hash"]: row for row in reversed(rows)}
     return [
-        TextToEmbed(row["id"], row["embed_hash"], f"{row['breadcrumb']}\n{row['text']}", row["tokens"]) for row in rows
+        TextToEmbed(row["id"], row["embed_hash"], f"{row['breadcrumb']}\n{row['text']}", row["tokens"])
+        for row in reversed(first.values())
     ]
+
+
+def claim_texts(connection: Connection, space: int, texts: Sequence[TextToEmbed]) -> set[UUID]:
+    """Hashes of those texts that nobody else is embedding now; they are ours until the transaction ends.
+
+    A worker that dies lets go with its connection.
+    """
+    asked = {"space": space, "hashes": [text.embed_hash for text in texts]}
+    return {row["hash"] for row in connection.execute(query("claim_texts"), asked).fetchall()}
+
+
+def refuse_text(connection: Connection, shard: int, space: int, text: TextToEmbed, reason: str) -> None:
+    """Notes that the endpoint does not take this text, so that it is not sent again."""
+    asked = {"space": space, "id": text.chunk_id, "reason": reason}
+    connection.execute(shard_query("refuse_text", shard), asked)
+
+
+def refusals(connection: Connection, source_id: int, space: int) -> str | None:
+    """What the status says about texts of a source that the endpoint refuses; None where there are none."""
+    row = connection.execute(query("refused_texts"), {"space": space, "source_id": source_id}).fetchone()
+    if not row or not row["texts"]:
+        return None
+    return f"texts that the embedding endpoint refuses: {row['texts']}, such as {row['fqn']}: {row['reason']}"
 
 
 def insert_vectors(
@@ -130,3 +149,9 @@ def note_vector_problem(connection: Connection, source_id: int, problem: str | N
 def loaded_sources(connection: Connection) -> list[tuple[int, int]]:
     """(source id, shard) of every source that has a release."""
     return [(row["source_id"], row["shard"]) for row in connection.execute(query("shards_of_sources")).fetchall()]
+
+
+def find_shard(connection: Connection, source: str) -> tuple[int, int] | None:
+    """(source id, shard) of a source that the caller may see."""
+    row = connection.execute(query("source_shard"), {"name": source}).fetchone()
+    return (row["source_id"], row["shard"]) if row else None

@@ -18,6 +18,7 @@ from onec_rag.api.app import create_app
 from onec_rag.api.keys import new_key
 from onec_rag.api.services import Services
 from onec_rag.aws.objects import Objects
+from onec_rag.aws.queue import Queue
 from onec_rag.retrieval.pipeline import Search
 from onec_rag.store.database import Database
 from onec_rag.store.search import insert_api_key
@@ -78,14 +79,15 @@ def without_bucket(face: Face) -> Iterator[TestClient]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(boto3, "client", lambda *_, **__: BucketIsAway())
         objects = Objects()
-    app = create_app(services(face.service.search.database, objects, face.service.search))
+    app = create_app(services(face.service.search.database, objects, face.service.search, face.service.indexing.plan_queue))
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 
 
-def services(database: Database, objects: Objects, search: Search) -> Services:
+def services(database: Database, objects: Objects, search: Search, plan_queue: Queue) -> Services:
     return Services(
-        database, objects, search, Answering(search, None), BUCKET, SECRET, UPLOAD_LIMIT, "hash, 8 dimensions"
+        database, objects, search, Answering(search, None), BUCKET, SECRET, UPLOAD_LIMIT, "hash, 8 dimensions",
+        plan_queue,
     )
 
 
@@ -99,7 +101,7 @@ def face(template_database: Template, objects: Objects) -> Iterator[Face]:
     ):
         service.load("shop", zipped(configuration() | {"Catalogs/Битый.xml": "<"}))
         service.load("docs", zipped({"склад.md": "# Склад\n\nЦена товара на складе."}, ""))
-        app = create_app(services(service.search.database, objects, service.search))
+        app = create_app(services(service.search.database, objects, service.search, service.indexing.plan_queue))
         migrator = Database(dsns.migrator, "tests")
         with TestClient(app, raise_server_exceptions=False) as client:
             keys: dict[str, str] = {}
@@ -115,10 +117,10 @@ def face(template_database: Template, objects: Objects) -> Iterator[Face]:
 
 
 @pytest.fixture
-def without_database(objects: Objects) -> Iterator[TestClient]:
+def without_database(face: Face, objects: Objects) -> Iterator[TestClient]:
     """The same application whose database is away."""
     database = Database("postgresql://api@127.0.0.1:1/nothing", "tests")
-    app = create_app(services(database, objects, Search(database, None)))
+    app = create_app(services(database, objects, Search(database, None), face.service.indexing.plan_queue))
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 

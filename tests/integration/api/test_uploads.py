@@ -1,5 +1,6 @@
 """`/v1/uploads`: announced here, sent to the bucket, watched here."""
 
+import json
 from typing import Any
 from urllib.request import ProxyHandler, Request, build_opener
 from uuid import uuid4
@@ -119,6 +120,34 @@ def test_an_upload_above_the_limit_is_refused(face: Face) -> None:
 def test_what_is_wrong_with_an_announcement_is_told(face: Face, facts: dict[str, Any], place: str) -> None:
     told = problem_of(face.post("/v1/uploads", BODY | facts), 422)
     assert [row["place"] for row in told["errors"]] == [place]
+
+
+def test_an_upload_is_confirmed_by_whoever_may_upload_and_planned(face: Face) -> None:
+    links = announce(face, "docs uploader", source="docs")
+    queue = face.service.cloud.queues["plan"]
+    queue.clear()
+    path = f"/v1/uploads/{links['id']}/confirm"
+    problem_of(face.post(path, None, "docs reader"), 403)
+    assert queue == []
+    confirmed = face.post(path, None, "docs uploader")
+    assert (confirmed.status_code, confirmed.json()["state"]) == (200, "receiving")
+    assert [json.loads(message) for message in queue] == [{"upload": links["id"]}]
+    queue.clear()
+    elsewhere = announce(face)
+    problem_of(face.post(f"/v1/uploads/{elsewhere['id']}/confirm", None, "docs uploader"), 404)
+
+
+def test_what_has_ended_can_not_be_confirmed(face: Face) -> None:
+    upload = next(row for row in face.get("/v1/uploads?source=shop").json() if row["state"] == "ready")
+    told = problem_of(face.post(f"/v1/uploads/{upload['id']}/confirm", None), 400)
+    assert told["detail"] == f"upload {upload['id']} is ready: there is nothing to confirm"
+    problem_of(face.post(f"/v1/uploads/{uuid4()}/confirm", None), 404)
+
+
+def test_an_announcement_may_confirm_beforehand(face: Face) -> None:
+    links = announce(face, confirm=True)
+    assert face.service.value("SELECT confirmed FROM upload WHERE id = %s", links["id"]) is True
+    assert face.service.value("SELECT confirmed FROM upload WHERE id = %s", announce(face)["id"]) is False
 
 
 def test_parts_that_were_not_sent_can_not_be_put_together(face: Face) -> None:

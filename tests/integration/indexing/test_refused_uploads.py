@@ -11,7 +11,8 @@ from integration.indexing.rows import row_counts, visible
 from integration.service import BUCKET, Service, service_over
 from onec_rag.errors import PermanentError
 from onec_rag.formats.archive import Limits
-from onec_rag.indexing.plan import plan_message, source_of
+from onec_rag.indexing.keys import source_of
+from onec_rag.indexing.plan import plan_message
 from unit.formats.zip_builder import build
 
 pytestmark = pytest.mark.integration

@@ -1,17 +1,22 @@
 """Vectors behind the text: filled, reused, and what happens when the endpoint does not do its part."""
 
+import json
+import random
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from fakes import EmbeddingServer, Fault, vector_of
+from fakes import Cloud, EmbeddingServer, Fault, vector_of
 from integration.configuration import PRICING, configuration, zipped
 from integration.databases import Dsns
 from integration.service import BUCKET, Service, embedder_of, service_over
-from onec_rag.errors import ConfigurationError
-from onec_rag.indexing import embed, plan
+from onec_rag.embedding import PROBE
+from onec_rag.errors import ConfigurationError, RetryableError
+from onec_rag.indexing import embed, plan, rate
 from onec_rag.indexing.clean_up import resume
-from onec_rag.indexing.embed import FIRST_WAIT, LONGEST_WAIT, embed_message
+from onec_rag.indexing.embed import SUSPICIOUS, embed_message
+from onec_rag.indexing.rate import FIRST_WAIT, LONGEST_WAIT
 from onec_rag.model.search import Mode
 from onec_rag.store import vectors
 
@@ -30,6 +35,12 @@ def problem(service: Service) -> str | None:
 def missing(service: Service) -> int:
     count = "SELECT count(*) FROM chunk WHERE removed_in IS NULL AND id NOT IN (SELECT chunk_id FROM chunk_vector)"
     return int(service.value(count))
+
+
+def let_time_pass(service: Service) -> None:
+    """As if every wait were over: that of the messages, and that which the database remembers of the endpoint."""
+    service.rows("UPDATE embedding_pace SET free_at = '-infinity', not_before = '-infinity' RETURNING 1")
+    service.cloud.release_delayed()
 
 
 def test_every_chunk_gets_the_vector_of_its_breadcrumb_and_text(
@@ -133,10 +144,9 @@ def test_a_fault_that_may_pass_is_told_and_tried_again_later(
     assert RETRYABLE[fault] in (problem(embedding_service) or "")
     ((queue, _, delay),) = embedding_service.cloud.delayed
     assert queue == "embed"
-    assert delay >= (7 if fault is Fault.TOO_MANY_WAIT else 1)
-    assert delay <= max(7, FIRST_WAIT) + 1
+    assert delay == 7 if fault is Fault.TOO_MANY_WAIT else 1 <= delay <= FIRST_WAIT
     assert len(embedding_service.ask("цена товара", mode=Mode.LEXICAL).hits) > 1
-    embedding_service.cloud.release_delayed()
+    let_time_pass(embedding_service)
     embedding_service.run()
     assert problem(embedding_service) is None
     assert missing(embedding_service) == 0
@@ -160,19 +170,143 @@ def test_an_endpoint_that_refuses_is_told_and_asked_again_by_resume_alone(
     assert missing(embedding_service) == 0
 
 
-def test_each_wait_is_longer_than_the_one_before_up_to_a_bound(
-    embedding_service: Service, embedding: EmbeddingServer
+def test_waits_are_drawn_from_a_span_that_doubles_up_to_a_bound(
+    embedding_service: Service, embedding: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    embedding.always = Fault.SERVER_ERROR
+    monkeypatch.setattr(rate.chance, "uniform", lambda low, high: high)
+    embedding.always = Fault.HANG_UP
     embedding_service.load("shop", FIRST)
     waits = []
-    for _ in range(12):
+    for _ in range(10):
         waits.append(embedding_service.cloud.delayed[0][2])
-        embedding_service.cloud.release_delayed()
+        let_time_pass(embedding_service)
         embedding_service.run()
-    assert waits[-1] > LONGEST_WAIT / 2
-    assert max(waits) <= LONGEST_WAIT
-    assert all(FIRST_WAIT * 2**n / 2 <= wait <= FIRST_WAIT * 2**n + 1 for n, wait in enumerate(waits[:8]))
+    assert waits == [min(FIRST_WAIT * 2**n, LONGEST_WAIT) for n in range(10)]
+
+
+def test_the_jitter_is_full() -> None:
+    waits = [rate.backoff(4, random.Random(seed)) for seed in range(200)]
+    assert 0 <= min(waits) < 2
+    assert 30 < max(waits) <= FIRST_WAIT * 2**3
+
+
+def test_after_a_failure_no_embedder_asks_before_the_wait_is_over(
+    embedding_service: Service, embedding: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embed, "MESSAGE_CHUNKS", 5)
+    embedding.script(Fault.TOO_MANY_WAIT)
+    embedding_service.load("shop", FIRST)
+    assert embedding.requests == 1, "the messages behind the one that failed found the endpoint held"
+    assert [delay >= 7 for _, _, delay in embedding_service.cloud.delayed] == [True] * 3
+    embedding_service.cloud.release_delayed()
+    embedding_service.run()
+    assert embedding.requests == 1, "whoever comes too early is sent away again"
+    let_time_pass(embedding_service)
+    embedding_service.run()
+    assert missing(embedding_service) == 0
+    assert set(embedding.texts.values()) == {1}
+
+
+def test_one_refused_text_holds_no_other_back_and_is_not_sent_again(
+    embedding_service: Service, embedding: EmbeddingServer
+) -> None:
+    embedding.refused["Функция ОкруглитьЦену"] = 400
+    embedding_service.load("shop", FIRST)
+    assert missing(embedding_service) == 1
+    told = problem(embedding_service) or ""
+    assert told.startswith("texts that the embedding endpoint refuses: 1, such as ОбщийМодуль.Ценообразование.Округл")
+    assert told.endswith("the text is too long")
+    asked = embedding.requests
+    assert asked < 12, "halves, not one by one"
+    resume(embedding_service.indexing, BUCKET)
+    embedding_service.load("copy", FIRST)
+    assert embedding.requests == asked
+    assert embedding_service.cloud.delayed == []
+    assert {count for text, count in embedding.texts.items() if text != PROBE} == {1}
+
+
+def test_a_text_that_makes_the_server_fail_is_found_in_the_end(
+    embedding_service: Service, embedding: EmbeddingServer
+) -> None:
+    embedding.refused["Функция ОкруглитьЦену"] = 500
+    embedding_service.load("shop", FIRST)
+    for _ in range(SUSPICIOUS):
+        assert missing(embedding_service) == 15
+        let_time_pass(embedding_service)
+        embedding_service.run()
+    assert missing(embedding_service) == 1
+    assert embedding_service.cloud.delayed == []
+    assert "refuses: 1, such as" in (problem(embedding_service) or "")
+
+
+def test_a_request_that_is_too_large_is_sent_in_parts(database: Dsns, embedding: EmbeddingServer) -> None:
+    embedding.most_texts = 4
+    with service_over(database, embedder_of(embedding)) as service:
+        service.load("shop", FIRST)
+        assert missing(service) == 0
+        assert problem(service) is None
+
+
+def test_equal_texts_of_one_batch_are_sent_once(embedding_service: Service, embedding: EmbeddingServer) -> None:
+    page = "# Склад\n\nЦена товара на складе."
+    embedding_service.load("docs", zipped({"a/склад.md": page, "b/склад.md": page}, ""))
+    assert missing(embedding_service) == 0
+    assert list(embedding.texts.values()) == [1]
+    assert embedding_service.value("SELECT count(*) FROM chunk_vector") == 2
+
+
+def test_two_embedders_never_send_the_same_text(database: Dsns, embedding: EmbeddingServer) -> None:
+    cloud = Cloud()
+    with (
+        service_over(database, embedder_of(embedding), cloud) as first,
+        service_over(database, embedder_of(embedding), cloud) as second,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        for name in ("shop", "copy"):
+            first.put(name, FIRST)
+        while not cloud.queues["embed"] or cloud.queues["plan"] or cloud.queues["index"]:
+            first.run(most=1)
+        while any('"chunks"' not in body for body in cloud.queues["embed"]):
+            first.run(most=1)
+        (ours,), (theirs,) = cloud.queues["embed"][:1], cloud.queues["embed"][1:]
+        cloud.queues["embed"].clear()
+        embedding.gate.clear()
+        working = pool.submit(embed_message, first.indexing, json.loads(ours))
+        assert embedding.arrived.wait(30)
+        embed_message(second.indexing, json.loads(theirs))
+        assert embedding.requests == 1, "its texts are in work elsewhere"
+        assert [queue for queue, _, _ in cloud.delayed] == ["embed"]
+        embedding.gate.set()
+        working.result(30)
+        let_time_pass(second)
+        second.run()
+        assert missing(second) == 0
+        assert embedding.requests == 1
+        assert set(embedding.texts.values()) == {1}
+
+
+def test_a_connection_lost_while_the_endpoint_works_costs_that_batch_alone(
+    embedding_service: Service, embedding: EmbeddingServer
+) -> None:
+    pages = {f"{n}.md": f"# Страница {n}\n\n" + " ".join(f"слово{n}х{m}" for m in range(60)) for n in range(12)}
+    embedding_service.put("shop", zipped(pages, ""))
+    while not any('"chunks"' in body for body in embedding_service.cloud.queues["embed"]):
+        embedding_service.run(most=1)
+    (message,) = embedding_service.cloud.queues["embed"]
+    embedding.gate.clear()
+    with ThreadPoolExecutor(1) as pool:
+        working = pool.submit(embed_message, embedding_service.indexing, json.loads(message))
+        assert embedding.arrived.wait(30)
+        embedding_service.rows("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'indexer'")
+        embedding.gate.set()
+        with pytest.raises(RetryableError):
+            working.result(30)
+    in_flight = Counter(embedding.texts)
+    assert 0 < len(in_flight) < 12
+    assert missing(embedding_service) == 12
+    embedding_service.run()
+    assert missing(embedding_service) == 0
+    assert {text for text, count in embedding.texts.items() if count > 1} == set(in_flight)
 
 
 def test_what_was_embedded_before_a_fault_stays(embedding_service: Service, embedding: EmbeddingServer) -> None:
@@ -182,7 +316,7 @@ def test_what_was_embedded_before_a_fault_stays(embedding_service: Service, embe
     embedding_service.load("shop", zipped(pages, ""))
     assert embedding.requests == 2
     assert 0 < missing(embedding_service) < 12
-    embedding_service.cloud.release_delayed()
+    let_time_pass(embedding_service)
     embedding_service.run()
     assert missing(embedding_service) == 0
     assert set(embedding.texts.values()) == {1}
@@ -216,7 +350,7 @@ def test_another_model_in_the_settings_is_refused_with_what_mends_it(
         service.load("shop", FIRST)
     embedding.dimensions = int(str(changed.get("dimensions", 8)))
     with service_over(database, embedder_of(embedding, **changed)) as service:  # type: ignore[arg-type]
-        with pytest.raises(ConfigurationError, match="ONEC_RAG_EMBEDDING_MODEL, _DIMENSIONS"):
+        with pytest.raises(ConfigurationError, match="ONEC_RAG_EMBEDDING_MODEL, _DIMENSIONS.*onec-rag reembed --model"):
             resume(service.indexing, BUCKET)
         upload = service.load("shop", zipped(configuration("2.0")))
         assert upload["state"] == "ready", "full text works all the same"
@@ -260,17 +394,20 @@ def test_vectors_of_a_failed_release_are_taken_back(embedding_service: Service) 
     assert embedding_service.value("SELECT count(*) FROM chunk_vector") == 15
 
 
-def test_chunks_that_were_closed_meanwhile_are_not_embedded(
-    embedding_service: Service, embedding: EmbeddingServer
+def test_what_the_newest_release_does_not_show_comes_last(
+    embedding_service: Service, embedding: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(embed, "MESSAGE_CHUNKS", 1)
     embedding_service.put("shop", FIRST)
     embedding_service.run(most=3)
     messages = list(embedding_service.cloud.queues["embed"])
     embedding_service.cloud.lose_messages()
     files = configuration()
     del files[MODULE]
+    embedding_service.cloud.queues["embed"] += messages  # those of the first release come late
     embedding_service.load("shop", zipped(files), label="second")
-    before = Counter(embedding.texts)
-    embedding_service.cloud.queues["embed"] += messages
-    embedding_service.run()
-    assert embedding.texts == before
+    closed = embedding_service.rows("SELECT breadcrumb || E'\\n' || text AS text FROM chunk WHERE removed_in IS NOT NULL")
+    asked = list(embedding.texts)
+    assert {row["text"] for row in closed} == set(asked[-len(closed) :])
+    assert embedding_service.ask("цена", release="1.0.1").coverage == 1.0, "the release before is covered too"
+    assert set(embedding.texts.values()) == {1}

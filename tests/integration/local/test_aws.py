@@ -35,6 +35,14 @@ def test_an_upload_and_its_removal_reach_the_planners_queue(aws: Aws) -> None:
     assert deleted["detail"]["object"]["key"] == key
 
 
+def test_loose_objects_reach_the_planners_queue(aws: Aws) -> None:
+    s3(aws.url).put_object(Bucket=BUCKET, Key="sync/бсп/Configuration.xml", Body=b"<x/>")
+    s3(aws.url).delete_object(Bucket=BUCKET, Key="sync/бсп/Configuration.xml")
+    events = [*receive(aws, "plan"), *receive(aws, "plan", wait_seconds=2)]
+    assert sorted(event["detail-type"] for event in events) == ["Object Created", "Object Deleted"]
+    assert {event["detail"]["object"]["key"] for event in events} == {"sync/бсп/Configuration.xml"}
+
+
 def test_what_the_product_writes_beside_the_uploads_is_not_planned(aws: Aws) -> None:
     s3(aws.url).put_object(Bucket=BUCKET, Key="staged/a.zip", Body=b"PK")
     s3(aws.url).put_object(Bucket=BUCKET, Key="uploads/a.zip", Body=b"PK")

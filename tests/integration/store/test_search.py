@@ -152,11 +152,11 @@ def test_other_wildcards_of_a_prefix_are_literal_too(service: Service, prefix: s
 def test_counting_stops_at_the_limit(service: Service) -> None:
     scope = scope_of(service, "names")
     with service.search.database.transaction(ALL_SOURCES) as connection:
-        every = search.count_chunks(connection, scope, [], None, 1000)
+        every = search.count_chunks(connection, scope, NO_FILTERS, 1000)
         assert every == service.value("SELECT count(*) FROM chunk WHERE source_id = %s", scope[0].source_id)
-        assert search.count_chunks(connection, scope, [], None, 3) == 3
-        assert search.count_chunks(connection, scope, ["field"], "справочник.цены_", 1000) == 1
-        assert search.count_chunks(connection, [], [], None, 1000) == 0
+        assert search.count_chunks(connection, scope, NO_FILTERS, 3) == 3
+        assert search.count_chunks(connection, scope, Filters(("field",), "справочник.цены_"), 1000) == 1
+        assert search.count_chunks(connection, [], NO_FILTERS, 1000) == 0
 
 
 @pytest.mark.parametrize(

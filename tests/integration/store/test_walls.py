@@ -157,7 +157,7 @@ def look_everywhere(connection: Connection, scope: list[Scoped]) -> dict[str, ob
         "statistics": statistics.chunks or statistics.documents,
         "lexical": [item for item in found if item.lexical_rank],
         "vector": [item for item in found if item.vector_rank],
-        "count": search.count_chunks(connection, scope, [], None, 100),
+        "count": search.count_chunks(connection, scope, NO_FILTERS, 100),
         "read": search.read_chunks(connection, scope, chunks),
         "surroundings": [row for place in chunks for row in search.read_surroundings(connection, scope, *place)],
         "coverage": search.vector_coverage(connection, scope, space),

@@ -132,6 +132,10 @@ class FakeApi:
                 return answer(list[UploadOut], [self.upload] if self.upload["source"] in wanted else [])
             case "POST", [upload_id, "complete"] if UUID(upload_id) == UUID(UPLOAD_ID):
                 return self._complete(CompleteBody.model_validate_json(request.body))
+            case "POST", [upload_id, "confirm"] if UUID(upload_id) == UUID(UPLOAD_ID):
+                if self.upload["state"] == "ready":
+                    return problem(400, f"upload {upload_id} is ready: there is nothing to confirm")
+                return answer(UploadOut, self.upload)
             case "GET", [upload_id] if UUID(upload_id) == UUID(UPLOAD_ID):
                 if self.upload_steps:
                     self.upload |= self.upload_steps.popleft()
@@ -258,7 +262,7 @@ def _handler(api: FakeApi) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
             self.wfile.write(content)
 
-        do_GET = do_POST = do_PUT = _serve  # noqa: N815 - http.server's names
+        do_GET = do_POST = do_PUT = do_DELETE = _serve  # noqa: N815 - http.server's names
 
         def log_message(self, *_: object) -> None:
             """Says nothing."""

@@ -1,6 +1,7 @@
 import pytest
 
-from onec_rag.formats.html import decode_html, read_html
+from onec_rag.errors import PermanentError
+from onec_rag.formats.html import MOST_TAGS, decode_html, read_html
 
 
 def blocks(text: str) -> list[tuple[tuple[str, ...], str]]:
@@ -20,6 +21,10 @@ def blocks(text: str) -> list[tuple[tuple[str, ...], str]]:
         ('<meta charset="нет-такой">ёж'.encode(), '<meta charset="нет-такой">ёж'),
         ('<meta charset="no-such">ёж'.encode(), '<meta charset="no-such">ёж'),
         ('\ufeff<meta charset="windows-1251">ёж'.encode(), '<meta charset="windows-1251">ёж'),
+        ('<?xml version="1.0" encoding="cp1251"?>ёж'.encode("cp1251"), '<?xml version="1.0" encoding="cp1251"?>ёж'),
+        ("ёж".encode("utf-16"), "ёж"),
+        ("\ufeffёж".encode("utf-16-be"), "ёж"),
+        (b"\xff\xfe\xe5", "яюе"),
     ],
 )
 def test_the_encoding_is_found_by_mark_then_by_word_then_by_trial(data: bytes, text: str) -> None:
@@ -77,3 +82,29 @@ def test_lines_are_those_of_the_source() -> None:
     page = read_html("<p>а\n<p>б\n\n<ul>\n<li>в".encode())
     assert page is not None
     assert [block.first_line for block in page.prose.sections[0].blocks] == [1, 2, 5]
+
+
+def test_a_word_is_found_whatever_invisible_signs_are_in_it() -> None:
+    assert blocks("<h1>З\u200b</h1>то&shy;ва\u00adры\ufeff") == [(("З",), "товары")]
+
+
+def test_code_is_one_block_whatever_its_lines_are_made_of() -> None:
+    text = "<pre>а<br>  б\n<div>в</div><div>г</div><p>д</pre>е<pre>&nbsp;ж</pre>"
+    assert [block for _, block in blocks(text)] == ["а\n  б\nв\nг\nд", "е", " ж"]
+
+
+def test_a_page_of_megabytes_is_read_whole() -> None:
+    (_, text), (_, tail) = blocks("<p>" + "слово " * 2_000_000 + "<p>хвост")
+    assert (len(text), tail) == (11_999_999, "хвост")
+
+
+@pytest.mark.parametrize("text", ["<div>" * 100_000, "<table><tr><td>" * 30_000])
+def test_what_is_nested_beyond_reason_is_an_error_and_never_an_empty_page(text: str) -> None:
+    with pytest.raises(PermanentError, match="depth") as raised:
+        read_html(text.encode(), "а.html")
+    assert (raised.value.path, raised.value.place) == ("а.html", "line 1")
+
+
+def test_the_tags_of_a_page_are_bounded() -> None:
+    with pytest.raises(PermanentError, match="1000000 tags"):
+        read_html(b"<b>" * (MOST_TAGS + 1), "а.html")

@@ -17,6 +17,7 @@ def answer(body: AnswerBody, caller: Reader, parts: Parts) -> AnswerOut:
         limit=body.limit,
         sources=tuple(dict.fromkeys(body.sources)),
         release=body.release,
+        as_of=body.as_of,
         filters=Filters(kinds=tuple(body.kinds)),
     )
     return AnswerOut.model_validate(parts.answering.run(request, body.language, caller.sources))

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 
 from onec_rag.api.auth import Parts, Reader
-from onec_rag.api.schemas import HitContextOut, Line, SearchBody, SearchOut
+from onec_rag.api.schemas import AsOf, HitContextOut, Line, SearchBody, SearchOut
 from onec_rag.model.metadata import russian_fqn
 from onec_rag.model.search import Filters, SearchRequest
 
@@ -21,6 +21,7 @@ def search(body: SearchBody, caller: Reader, parts: Parts) -> SearchOut:
         limit=body.limit,
         sources=tuple(dict.fromkeys(body.sources)),
         release=body.release,
+        as_of=body.as_of,
         filters=Filters(
             kinds=tuple(body.kinds),
             fqn_prefix=russian_fqn(body.fqn_prefix) if body.fqn_prefix else None,
@@ -37,9 +38,10 @@ def read_hit(
     caller: Reader,
     parts: Parts,
     release: Annotated[Line | None, Query(max_length=100, description="label or number; none: the current one")] = None,
+    as_of: AsOf | None = None,
     neighbours: Annotated[int, Query(ge=0, le=20)] = 1,
 ) -> HitContextOut:
     """A hit's whole text (all parts of a long procedure) and what stands around it in its file."""
     shard, _, chunk_id = hit_id.partition("-")
-    found = parts.search.context(int(shard), int(chunk_id), release, neighbours, caller.sources)
+    found = parts.search.context(int(shard), int(chunk_id), release, neighbours, caller.sources, as_of)
     return HitContextOut.model_validate(found)

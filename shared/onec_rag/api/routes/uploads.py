@@ -36,7 +36,7 @@ def announce(body: UploadBody, caller: Uploader, parts: Parts) -> UploadLinks:
     with parts.database.transaction(caller.sources) as connection:
         uploads.insert_upload(
             connection, upload_id=upload_id, source_name=body.source, bucket=parts.bucket, key=key, size=body.size,
-            label=body.label, requested_by=caller.key_id,
+            label=body.label, requested_by=caller.key_id, confirmed=body.confirm,
         )  # fmt: skip
     return links
 
@@ -47,6 +47,19 @@ def complete(upload_id: UUID, body: CompleteBody, caller: Uploader, parts: Parts
     row = _read(parts, caller, upload_id)
     parts.objects.complete_multipart(parts.bucket, row["key"], body.multipart_id, body.etags)
     return _shown(row)
+
+
+@router.post("/{upload_id}/confirm")
+def confirm(upload_id: UUID, caller: Uploader, parts: Parts) -> UploadOut:
+    """Loads an upload that is held, or will be, since it removes a large part of its source."""
+    with parts.database.transaction(caller.sources) as connection:
+        refusal = uploads.confirm_upload(connection, str(upload_id))
+    if refusal == "missing":
+        raise NotFound(f"upload {upload_id} is not here")
+    if refusal is not None:
+        raise InvalidRequest(f"upload {upload_id} is {refusal}: there is nothing to confirm")
+    parts.plan_queue.send([{"upload": str(upload_id)}])
+    return _shown(_read(parts, caller, upload_id))
 
 
 @router.get("")

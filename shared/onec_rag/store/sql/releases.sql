@@ -11,8 +11,10 @@ UPDATE source SET shard = 0 WHERE id = %(id)s AND head_release IS NULL AND shard
 
 -- name: insert_release
 INSERT INTO release (source_id, no, label, state, upload_id, roots)
-SELECT %(source_id)s, coalesce(max(no), 0) + 1, %(label)s, 'loading', %(upload_id)s, %(roots)s
-FROM release WHERE source_id = %(source_id)s
+SELECT source.id, greatest(max(release.no), source.deleted_release) + 1, %(label)s, 'loading', %(upload_id)s, %(roots)s
+FROM source LEFT JOIN release ON release.source_id = source.id
+WHERE source.id = %(source_id)s
+GROUP BY source.id
 RETURNING no
 
 -- name: read_release
@@ -21,7 +23,7 @@ SELECT release.source_id, release.no, source.shard, release.label, release.roots
 FROM release JOIN source ON source.id = release.source_id
 WHERE release.source_id = %(source_id)s AND release.no = %(no)s
 
--- name: delete_release
+-- name: forget_release
 DELETE FROM release WHERE source_id = %(source_id)s AND no = %(no)s
 
 -- name: head_label
@@ -40,6 +42,18 @@ WHERE source_id = %(source_id)s AND no = %(no)s
 
 -- name: make_release_current
 UPDATE source SET head_release = %(no)s, current_release = %(no)s WHERE id = %(source_id)s
+
+-- name: activate_old_release
+SELECT activate_old_release(%(source_id)s, %(no)s) AS refusal
+
+-- name: read_releases
+SELECT release.source_id, source.name AS source, source.shard, release.no AS release, release.label, release.state,
+    release.created_at, release.ready_at, release.chunks, release.counts, release.upload_id AS upload,
+    release.no IS NOT DISTINCT FROM source.current_release AS current,
+    release.no IS NOT DISTINCT FROM source.head_release AS head
+FROM source JOIN release ON release.source_id = source.id
+WHERE %(source)s::text IS NULL OR source.name = %(source)s
+ORDER BY source.name, release.no DESC
 
 -- name: fail_release
 UPDATE release SET state = 'failed' WHERE source_id = %(source_id)s AND no = %(no)s

@@ -1,12 +1,17 @@
+-- name: hold_releases
+SELECT hold_releases()
+
 -- name: resolve_scope
-SELECT source.id AS source_id, source.name AS source, release.no AS release_no, release.label, release.roots,
-    release.chunks, source.shard, source.vector_problem
+SELECT DISTINCT ON (source.id) source.id AS source_id, source.name AS source, release.no AS release_no, release.label,
+    release.roots, release.chunks, source.shard, source.vector_problem
 FROM source
 JOIN release ON release.source_id = source.id AND release.state = 'ready'
 WHERE (%(names)s::text[] IS NULL OR source.name = ANY (%(names)s))
-    AND CASE WHEN %(release)s::text IS NULL THEN release.no = source.current_release
-        ELSE release.label = %(release)s OR release.no::text = %(release)s END
-ORDER BY source.id, release.no
+    AND CASE
+        WHEN %(as_of)s::timestamptz IS NOT NULL THEN release.ready_at <= %(as_of)s
+        WHEN %(release)s::text IS NOT NULL THEN release.label = %(release)s OR release.no::text = %(release)s
+        ELSE release.no = source.current_release END
+ORDER BY source.id, release.no::text = %(release)s DESC, release.no DESC
 
 -- name: word_statistics
 SELECT word, documents, length FROM word_statistics(%(sources)s, %(releases)s, %(words)s)
@@ -30,11 +35,14 @@ SELECT * FROM read_surroundings(%(sources)s, %(releases)s, %(shard)s, %(id)s)
 SELECT source_id, chunks, vectors FROM vector_coverage(%(sources)s, %(releases)s, %(space)s::smallint)
 
 -- name: read_sources
-SELECT source.id, source.name, source.kind, source.title, source.current_release, source.vector_problem,
-    current.label, current.counts, current.chunks, current.ready_at,
+SELECT source.id, source.name, source.kind, source.title, source.vector_problem,
+    shown.no, shown.label, shown.counts, shown.chunks, shown.ready_at,
     (SELECT count(*) FROM release WHERE source_id = source.id AND state = 'ready') AS releases
 FROM source
-LEFT JOIN release AS current ON current.source_id = source.id AND current.no = source.current_release
+LEFT JOIN unnest(%(sources)s::integer[], %(releases)s::integer[]) AS scope (source_id, release_no)
+    ON scope.source_id = source.id
+LEFT JOIN release AS shown ON shown.source_id = source.id AND shown.no = scope.release_no
+WHERE shown.no IS NOT NULL OR %(others)s
 ORDER BY source.name
 
 -- name: database_size

@@ -1,28 +1,41 @@
+-- name: lock_key
+SELECT pg_advisory_xact_lock(hashtextextended(%(bucket)s || '/' || %(key)s, 0))
+
+-- name: take_known_upload
+UPDATE upload SET etag = %(etag)s
+WHERE id = (SELECT id FROM upload WHERE bucket = %(bucket)s AND key = %(key)s ORDER BY created_at DESC LIMIT 1)
+    AND version = %(version)s
+RETURNING id, source_name, bucket, key, version, state, label, source_id, release_no, staged_key, staged_version,
+    confirmed
+
 -- name: take_received_upload
-UPDATE upload SET version = %(version)s, size = %(size)s, label = coalesce(label, %(label)s)
+UPDATE upload SET version = %(version)s, size = %(size)s, label = coalesce(label, %(label)s), etag = %(etag)s,
+    arrived_at = %(arrived_at)s, partial = %(partial)s
 WHERE bucket = %(bucket)s AND key = %(key)s AND version IS NULL AND state = 'receiving'
-RETURNING id, source_name, bucket, key, version, state, label, source_id, release_no, staged_version
+RETURNING id, source_name, bucket, key, version, state, label, source_id, release_no, staged_key, staged_version,
+    confirmed
 
 -- name: insert_upload
-INSERT INTO upload (id, source_name, bucket, key, version, size, label, state, requested_by)
-VALUES (%(id)s, %(source_name)s, %(bucket)s, %(key)s, %(version)s, %(size)s, %(label)s, 'receiving', %(requested_by)s)
-ON CONFLICT (bucket, key, version) DO NOTHING
-RETURNING id, source_name, bucket, key, version, state, label, source_id, release_no, staged_version
-
--- name: read_upload_by_object
-SELECT id, source_name, bucket, key, version, state, label, source_id, release_no, staged_version
-FROM upload WHERE bucket = %(bucket)s AND key = %(key)s AND version = %(version)s
+INSERT INTO upload (id, source_name, bucket, key, version, size, label, state, requested_by, confirmed, etag, arrived_at,
+    partial)
+VALUES (%(id)s, %(source_name)s, %(bucket)s, %(key)s, %(version)s, %(size)s, %(label)s, 'receiving', %(requested_by)s,
+    %(confirmed)s, %(etag)s, %(arrived_at)s, %(partial)s)
+RETURNING id, source_name, bucket, key, version, state, label, source_id, release_no, staged_key, staged_version,
+    confirmed
 
 -- name: read_upload
-SELECT id, source_name, bucket, key, version, state, label, source_id, release_no, staged_version
+SELECT id, source_name, bucket, key, version, state, label, source_id, release_no, staged_key, staged_version,
+    confirmed
 FROM upload WHERE id = %(id)s
 
 -- name: lock_upload
-SELECT id, source_name, bucket, key, version, state, label, source_id, release_no, staged_version
+SELECT id, source_name, bucket, key, version, state, label, source_id, release_no, staged_key, staged_version,
+    confirmed
 FROM upload WHERE id = %(id)s FOR NO KEY UPDATE
 
 -- name: lock_upload_and_writers
-SELECT id, source_name, bucket, key, version, state, label, source_id, release_no, staged_version
+SELECT id, source_name, bucket, key, version, state, label, source_id, release_no, staged_key, staged_version,
+    confirmed
 FROM upload WHERE id = %(id)s FOR UPDATE
 
 -- name: begin_loading
@@ -34,15 +47,39 @@ RETURNING id
 UPDATE upload SET state = 'parked' WHERE id = %(id)s AND state = 'receiving'
 
 -- name: next_parked_upload
-SELECT id FROM upload WHERE source_name = %(source_name)s AND state = 'parked' ORDER BY created_at LIMIT 1
+SELECT id FROM upload WHERE source_name = %(source_name)s AND state = 'parked'
+ORDER BY arrived_at, created_at LIMIT 1
 
 -- name: attach_release_to_upload
 UPDATE upload SET source_id = %(source_id)s, release_no = %(no)s, label = %(label)s,
     members_read = %(members_read)s, members_skipped = %(members_skipped)s, partial = %(partial)s
 WHERE id = %(id)s
 
--- name: set_staged_version
-UPDATE upload SET staged_version = %(version)s WHERE id = %(id)s
+-- name: set_staged
+UPDATE upload SET staged_key = %(key)s, staged_version = %(version)s WHERE id = %(id)s
+
+-- name: idle_archives
+SELECT id, bucket, staged_key FROM upload
+WHERE source_name = %(source_name)s AND staged_version IS NOT NULL AND state NOT IN ('receiving', 'parked', 'loading')
+    AND NOT (state = 'ready' AND staged_key LIKE 'content/%%' AND EXISTS (
+        SELECT FROM source JOIN release ON release.source_id = source.id AND release.no = source.head_release
+        WHERE release.upload_id = upload.id
+    ))
+
+-- name: forget_archives
+UPDATE upload SET staged_version = NULL
+WHERE id = ANY (%(ids)s) AND state NOT IN ('receiving', 'parked', 'loading')
+
+-- name: head_upload
+SELECT upload.id, source_name, bucket, key, version, upload.state, upload.label, upload.source_id, release_no, staged_key,
+    staged_version, confirmed
+FROM source
+JOIN release ON release.source_id = source.id AND release.no = source.head_release
+JOIN upload ON upload.id = release.upload_id
+WHERE source.name = %(source_name)s
+
+-- name: is_key_known
+SELECT EXISTS (SELECT FROM upload WHERE bucket = %(bucket)s AND key = %(key)s) AS known
 
 -- name: finish_upload
 UPDATE upload SET state = %(state)s, reason = %(reason)s, release_no = %(release_no)s, finished_at = now()
@@ -56,6 +93,36 @@ JOIN release ON release.source_id = source.id AND release.no = source.head_relea
 WHERE upload.source_name = %(source_name)s AND upload.version = %(version)s AND upload.state = 'ready'
     AND upload.pipeline = %(pipeline)s AND upload.id <> %(id)s
     AND (%(label)s::text IS NULL OR release.label = %(label)s)
+
+-- name: count_unsent
+SELECT count(*) AS total, count(*) FILTER (WHERE id NOT IN (SELECT unnest(%(ids)s::bigint[]))) AS gone
+FROM document
+WHERE source_id = (SELECT id FROM source WHERE name = %(source_name)s) AND removed_in IS NULL
+
+-- name: count_removed
+WITH seen AS MATERIALIZED (
+    SELECT (member ->> 0)::bigint AS id
+    FROM upload_task CROSS JOIN LATERAL jsonb_array_elements(members) AS member
+    WHERE upload_id = %(upload_id)s
+), kept AS MATERIALIZED (
+    SELECT id FROM document WHERE source_id = %(source_id)s AND removed_in IS NULL
+        AND ((SELECT partial FROM upload WHERE id = %(upload_id)s) OR id IN (SELECT id FROM seen))
+)
+SELECT count(*) AS total, count(*) FILTER (WHERE id NOT IN (SELECT id FROM kept)) AS gone
+FROM document
+WHERE source_id = %(source_id)s AND added_in < %(no)s AND (removed_in IS NULL OR removed_in = %(no)s)
+
+-- name: hold_upload
+UPDATE upload SET state = 'held', reason = %(reason)s, release_no = NULL, finished_at = now() WHERE id = %(id)s
+
+-- name: forget_tasks
+DELETE FROM upload_task WHERE upload_id = %(id)s
+
+-- name: forget_problems
+DELETE FROM file_problem WHERE upload_id = %(id)s
+
+-- name: confirm_upload
+SELECT confirm_upload(%(id)s) AS refusal
 
 -- name: insert_task
 INSERT INTO upload_task (upload_id, no, wave, first_byte, end_byte, members)
@@ -92,13 +159,30 @@ WHERE state = 'queued' AND upload_id IN (SELECT id FROM upload WHERE state = 'lo
 UPDATE upload_task SET members = NULL WHERE upload_id = %(upload_id)s
 
 -- name: unfinished_uploads
-SELECT id, source_name, bucket, key, version, state, label, source_id, release_no, staged_version
+SELECT id, source_name, bucket, key, version, state, label, source_id, release_no, staged_key, staged_version,
+    confirmed
 FROM upload WHERE state IN ('loading', 'parked') ORDER BY created_at
 
 -- name: unplanned_keys
-SELECT key FROM unnest(%(keys)s::text[]) AS stored (key)
-WHERE NOT EXISTS (
-    SELECT FROM upload WHERE upload.bucket = %(bucket)s AND upload.key = stored.key AND upload.state <> 'receiving'
+SELECT key FROM unnest(%(keys)s::text[], %(etags)s::text[]) AS stored (key, etag)
+LEFT JOIN LATERAL (
+    SELECT state, coalesce(upload.etag, version) AS etag FROM upload
+    WHERE upload.bucket = %(bucket)s AND upload.key = stored.key ORDER BY created_at DESC LIMIT 1
+) AS latest ON true
+WHERE latest.state IS NULL OR latest.state = 'receiving' OR latest.etag <> stored.etag
+
+-- name: later_upload
+SELECT later.id FROM upload AS later
+JOIN upload ON upload.id = %(id)s AND upload.source_name = later.source_name
+WHERE NOT later.partial AND later.state IN ('ready', 'unchanged') AND later.arrived_at > upload.arrived_at
+LIMIT 1
+
+-- name: supersede_held
+UPDATE upload AS held SET state = 'superseded', reason = %(reason)s, finished_at = now()
+WHERE source_name = %(source_name)s AND state = 'held' AND EXISTS (
+    SELECT FROM upload AS later
+    WHERE later.source_name = %(source_name)s AND NOT later.partial AND later.state IN ('ready', 'unchanged', 'held')
+        AND (later.arrived_at, later.created_at) > (held.arrived_at, held.created_at)
 )
 
 -- name: insert_problem

@@ -118,6 +118,22 @@ def test_a_failed_load_is_exit_code_1_with_the_reason(run_cli: RunCli, fake: Fak
     assert json.loads(ended.stdout)["upload"]["state"] == "failed"
 
 
+def test_a_held_load_is_exit_code_1_with_the_command_that_confirms_it(
+    run_cli: RunCli, fake: FakeApi, dump: Path
+) -> None:
+    fake.upload_steps.append({"state": "held", "reason": "it would remove 7 of 8 documents"})
+    ended = run_cli("upload", dump, "-s", "bsp", "--wait", "vectors")
+    assert ended.returncode == 1
+    assert "ждёт подтверждения" in ended.stdout
+    assert f"it would remove 7 of 8 documents. Если так и задумано: onec-rag uploads confirm {UPLOAD_ID}" in ended.stderr
+    assert fake.sent("POST", "/v1/uploads")[0].json.get("confirm") is None
+
+
+def test_a_load_may_be_confirmed_beforehand(run_cli: RunCli, fake: FakeApi, dump: Path) -> None:
+    assert run_cli("upload", dump, "-s", "bsp", "--no-wait", "--confirm").returncode == 0
+    assert fake.sent("POST", "/v1/uploads")[0].json["confirm"] is True
+
+
 def test_an_unchanged_release_shows_what_is_loaded_already(run_cli: RunCli, fake: FakeApi, dump: Path) -> None:
     fake.sources = [make_source()]
     fake.upload_steps.append({"state": "unchanged", "reason": "the same bytes are loaded", "release": 2})

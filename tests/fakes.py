@@ -91,7 +91,8 @@ class _EmbeddingHandler(FakeHandler):
         self.owner.arrived.set()
         self.owner.gate.wait(30)
         fault = self.owner.next_fault()
-        refused = [status for word, status in self.owner.refused.items() if any(word in text for text in asked["input"])]
+        words = self.owner.refused.items()
+        refused = [status for word, status in words if any(word in text for text in asked["input"])]
         if len(asked["input"]) > self.owner.most_texts:
             refused.insert(0, 413)
         if fault is None and refused:

@@ -16,6 +16,7 @@ from onec_rag_client.results import (
     DeletedSource,
     Embedding,
     HitContext,
+    Manifest,
     Problem,
     Release,
     SearchResult,
@@ -122,6 +123,10 @@ class OnecRag:
         """What is indexed: in the current releases, else those sources alone that have the one asked for."""
         params = _given(release=release, as_of=as_of)
         return cast(list[Source], self._call("GET", "/v1/sources", params=params))
+
+    def manifest(self, source: str) -> Manifest:
+        """The files of a source's last upload; not found where the next one has to be whole."""
+        return cast(Manifest, self._call("GET", f"/v1/sources/{quote(source, safe='')}/manifest"))
 
     def delete_source(self, name: str) -> DeletedSource:
         """Deletes a source with its releases, its uploads and their files in the bucket."""

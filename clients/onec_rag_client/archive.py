@@ -1,12 +1,15 @@
 """A folder → a zip whose bytes depend on nothing but the files' names and contents (and the zlib that packs them).
 
-Equal bytes let the service see that nothing has changed without reading them.
+Equal bytes let the service see that nothing has changed without reading them. The list of files that the zip ends with
+lets the next upload hold only what has changed.
 """
 
+import hashlib
+import json
 import os
 import stat
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -20,6 +23,8 @@ SKIPPED_FOLDERS = frozenset(
     {".git", ".svn", ".hg", ".idea", ".vscode", ".metadata", ".venv", ".onec-rag", "node_modules", "__pycache__"}
 )
 SKIPPED_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
+MANIFEST = ".onec-rag/manifest.json"
+_HASH_DIGITS = 32  # SHA-256 cut to 128 bits, as the service keeps it
 _BLOCK = 1024**2
 _JUNCTION = 0xA0000003  # IO_REPARSE_TAG_MOUNT_POINT: a link between folders that Windows does not call a link
 
@@ -71,18 +76,63 @@ def list_folder(folder: Path) -> Listing:
     )
 
 
-def write_zip(listing: Listing, target: Path, on_bytes: Callable[[int], object]) -> None:
-    """Packs the listed files; `on_bytes` is told how many bytes more were read. Raises OSError for what is gone."""
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What differs from an upload before: `base` is its id, `unchanged` the hashes of the files that stay out."""
+
+    base: str
+    unchanged: Mapping[str, str]
+
+
+def hash_files(listing: Listing, on_bytes: Callable[[int], object]) -> dict[str, str]:
+    """Name → hash of each listed file's bytes; `on_bytes` is told how many bytes more were read. Raises OSError for
+    what is gone."""
+    hashes = {}
+    for file in listing.files:
+        digest = hashlib.sha256()
+        for block in _read_blocks(file, on_bytes):
+            digest.update(block)
+        hashes[file.name] = digest.hexdigest()[:_HASH_DIGITS]
+    return hashes
+
+
+def write_zip(
+    listing: Listing, target: Path, on_bytes: Callable[[int], object], changes: Changes | None = None
+) -> None:
+    """Packs the listed files, and at the end the list of all files with their hashes.
+
+    With `changes` all but the unchanged ones. `on_bytes` is told how many bytes more were read. Raises OSError for what
+    is gone.
+    """
+    hashes = dict(changes.unchanged) if changes else {}
     with ZipFile(target, "w") as archive:
         for file in listing.files:
-            member = ZipInfo(file.name)  # of 1 January 1980
-            member.compress_type = ZIP_DEFLATED  # at zlib's default level, 6
-            member.create_system, member.external_attr = 3, (stat.S_IFREG | 0o644) << 16  # the same on every system
-            member.file_size = file.size
-            with open(file.path, "rb") as source, archive.open(member, "w") as packed:  # noqa: PTH123 - a Windows \\?\ path
-                while block := source.read(_BLOCK):
+            if file.name in hashes:
+                continue
+            digest = hashlib.sha256()
+            with archive.open(_member(file.name, file.size), "w") as packed:
+                for block in _read_blocks(file, on_bytes):
+                    digest.update(block)
                     packed.write(block)
-                    on_bytes(len(block))
+            hashes[file.name] = digest.hexdigest()[:_HASH_DIGITS]
+        manifest = {"hash": "sha256", "base": changes.base if changes else None, "files": hashes}
+        content = json.dumps(manifest, ensure_ascii=False, sort_keys=True).encode()
+        archive.writestr(_member(MANIFEST, len(content)), content)
+
+
+def _member(name: str, size: int) -> ZipInfo:
+    member = ZipInfo(name)  # of 1 January 1980
+    member.compress_type = ZIP_DEFLATED  # at zlib's default level, 6
+    member.create_system, member.external_attr = 3, (stat.S_IFREG | 0o644) << 16  # the same on every system
+    member.file_size = size
+    return member
+
+
+def _read_blocks(file: File, on_bytes: Callable[[int], object]) -> Iterator[bytes]:
+    with open(file.path, "rb") as source:  # noqa: PTH123 - a Windows \\?\ path
+        while block := source.read(_BLOCK):
+            yield block
+            on_bytes(len(block))
 
 
 def long_path(path: str, windows: bool = os.name == "nt") -> str:

@@ -173,6 +173,15 @@ class Upload(TypedDict):
     finished_at: str | None
 
 
+class Manifest(TypedDict):
+    """The files of the upload that a source's head release was made of: path → SHA-256, the first 32 hex digits."""
+
+    upload: str
+    release: int
+    label: str
+    files: dict[str, str]
+
+
 class Problem(TypedDict):
     """A file that could not be read, and why."""
 

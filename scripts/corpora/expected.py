@@ -57,6 +57,8 @@ CORPORA = (
             "TabularSection fields": 1_071,
             "help files": 1_841,
         },
+        # It loses 13 procedures of 301 in ОбменСБанкамиСлужебный; the other module has a name with ё.
+        faults={OTHER_PROCEDURES: 2},
     ),
     Corpus(
         "vanessa",

@@ -41,8 +41,9 @@ app.add_typer(_uploads, name="uploads", help=text("uploads.help"), epilog=descri
 app.add_typer(_release, name="release", help=text("release.help"), epilog=describe_exit_codes())
 _vectors = typer.Typer(no_args_is_help=True)
 app.add_typer(_vectors, name="vectors", help=text("vectors.help"), epilog=describe_exit_codes())
-for _name, _command in (("show", vectors.show), ("release", vectors.release), ("retry", vectors.retry)):
-    _vectors.command(_name, help=text(f"vectors.{_name}"), epilog=describe_exit_codes())(_command)
+_vectors.command("show", help=text("vectors.show"), epilog=describe_exit_codes())(vectors.show)
+_vectors.command("release", help=text("vectors.release"), epilog=describe_exit_codes())(vectors.release)
+_vectors.command("retry", help=text("vectors.retry"), epilog=describe_exit_codes())(vectors.retry)
 _sources.command("delete", help=text("sources.delete"), epilog=describe_exit_codes())(sources.delete)
 _uploads.command("confirm", help=text("uploads.confirm"), epilog=describe_exit_codes())(uploads.confirm)
 _release.command("activate", help=text("release.activate"), epilog=describe_exit_codes())(releases.activate)

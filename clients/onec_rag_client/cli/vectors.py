@@ -1,6 +1,7 @@
 """`onec-rag vectors`: how far the vectors of a source are; `release` and `retry`: what lets them go on."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Annotated
 
 import typer
@@ -54,29 +55,27 @@ def retry(source: SourceName, as_json: AsJson = False) -> None:
 
 def cost(value: Cost) -> str:
     """Texts, tokens and, where it is known, the price in words."""
-    facts = {"texts": number(value["texts"]), "tokens": number(value["tokens"])}
+    texts, tokens = number(value["texts"]), number(value["tokens"])
     if value["price"] is None:
-        return text("vectors.cost", **facts)
-    return text("vectors.cost_price", **facts, price=f"{value['price']:.2f}")
+        return text("vectors.cost", texts=texts, tokens=tokens)
+    return text("vectors.cost_price", texts=texts, tokens=tokens, price=f"{value['price']:.2f}")
 
 
 def duration(seconds: float | None) -> str:
-    """An estimate as hours and minutes, or seconds; empty where there is none."""
-    if not seconds:
-        return ""
-    minutes = round(seconds / 60)
-    return f"{minutes // 60}:{minutes % 60:02}:00" if minutes >= 2 else f"0:00:{min(round(seconds), 59):02}"
+    """An estimate as h:mm:ss; empty where there is none."""
+    return str(timedelta(seconds=round(seconds))) if seconds else ""
 
 
-def tell_cost(api: OnecRag, source_name: str) -> Callable[[Source], None]:
-    """Tells once what the vectors of an upload cost, as soon as the service knows; for a loop that waits for them.
+def tell_cost(api: OnecRag, source_name: str, on_change: Callable[[Source], None]) -> Callable[[Source], None]:
+    """What a loop that waits for vectors calls: `on_change`, and once, when the service knows it, what they cost.
 
-    The function that is given raises `VectorsMissing` where the vectors wait for a confirmation.
+    What is given raises `VectorsMissing` where the vectors wait for a confirmation.
     """
     told = False
 
     def tell(seen: Source) -> None:
         nonlocal told
+        on_change(seen)
         if told or seen["coverage"] >= 1:
             return
         found = api.vectors(source_name)

@@ -223,6 +223,16 @@ class UploadOut(Schema):
     finished_at: datetime | None
 
 
+class ManifestOut(Schema):
+    """The files of the upload that a source's head release was made of: path in the upload → SHA-256 of the file's
+    bytes, the first 32 hex digits."""
+
+    upload: str
+    release: int
+    label: str
+    files: dict[str, str]
+
+
 class ProblemOut(Schema):
     """A file that could not be read, and why."""
 

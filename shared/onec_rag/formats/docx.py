@@ -1,4 +1,4 @@
-"""Documents of Word → pages: mammoth makes HTML of them, after what it needs not (and what could harm) is taken out.
+"""Documents of Word → pages: mammoth makes HTML of them, after all that it does not need is taken out.
 
 mammoth keeps a whole document in Python objects, about 2 KB for an element of XML, and some of what it does with fields
 grows with the square of their number; so only paragraphs, runs, tables, links and pictures are left for it.
@@ -37,7 +37,7 @@ _FIELD_LINK = re.compile(r'\s*+HYPERLINK\s++"([^"]++)"')
 _HEADING_STYLE = re.compile(r"(?:heading|заголовок) ?([1-9])", re.IGNORECASE)
 _TITLE_STYLE = re.compile(r"title|название|заголовок", re.IGNORECASE)
 _CODE_STYLE = re.compile(
-    r"html preformatted|стандартный html|(?:source |program )?code|(?:программный )?код|листинг", re.I
+    r"html preformatted|стандартный html|(?:source |program )?code|(?:программный )?код|листинг", re.IGNORECASE
 )
 _CONTENTS_STYLE = re.compile(r"(?:toc|оглавление) .*", re.IGNORECASE)
 _STYLE_MAP = "p.Code => pre:separator('\\n')\np.Contents => !"

@@ -70,7 +70,7 @@ def read_hbk_page(path: str, data: bytes) -> Document | None:
     titles = _titles(parts, source, reference)
     title = _joined(titles)
     if not reference:
-        page = read_html(article_html(root))
+        page = read_html(article_html(root), path)
         if page is None:
             return None
         return Document(path, DocumentKind.PLATFORM, "", title, _article(page.prose, source), source.book)

@@ -10,7 +10,7 @@ def read_help(place: Place, path: str, data: bytes) -> Document | None:
 
     Most pages have neither a heading of their own nor a title; they are called by the FQN of whose help they are.
     """
-    page = read_html(data)
+    page = read_html(data, path)
     if page is None:
         return None
     return Document(path, DocumentKind.HELP, place.fqn, page.heading or page.title or place.fqn, page.prose)

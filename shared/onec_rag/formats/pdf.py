@@ -43,6 +43,7 @@ _NUMBER = re.compile(
 # What pypdf's readers of damaged structures let through, besides its own errors.
 _MALFORMED = (
     PyPdfError,
+    DependencyError,
     ArithmeticError,
     AssertionError,
     AttributeError,
@@ -69,15 +70,15 @@ def is_pdf(path: str) -> bool:
     return path.lower().endswith(".pdf")
 
 
-def read_pdf(path: str, data: bytes) -> Document | None:
+def read_pdf(path: str, data: bytes, seconds: float = MOST_SECONDS) -> Document | None:
     """The document at `path`; it is called by its file's name, since what PDFs say of their titles is mostly not true.
 
     Pages that can't be read are left out. Raises `PermanentError` for what is no PDF, is encrypted, has no text on any
-    page, or is above a limit.
+    page, is above a limit, or takes longer than the seconds allowed.
     """
     with apply_configuration(_BOUNDS):
         reader = _open(path, data)
-        texts, links = _read_pages(path, reader)
+        texts, links = _read_pages(path, reader, seconds)
         bookmarks = _bookmarks(reader)
     outline = Outline(path)
     for link in links:
@@ -107,7 +108,7 @@ def _open(path: str, data: bytes) -> PdfReader:
     return reader
 
 
-def _read_pages(path: str, reader: PdfReader, seconds: float = MOST_SECONDS) -> tuple[list[str], list[str]]:
+def _read_pages(path: str, reader: PdfReader, seconds: float) -> tuple[list[str], list[str]]:
     """The text of each page, empty where it can't be read, and the addresses that the pages link to.
 
     Raises `PermanentError` where no page has text.

@@ -7,6 +7,7 @@ from lxml import etree
 
 from onec_rag.errors import PermanentError
 
+
 def _parser(*, recover: bool) -> etree.XMLParser:
     return etree.XMLParser(
         resolve_entities=False,
@@ -31,7 +32,7 @@ def parse_xml(data: bytes, path: str) -> etree._Element:
     try:
         root = etree.fromstring(data, _PARSER)
     except etree.XMLSyntaxError as error:
-        root = _with_odd_namespaces(data) if error.code == etree.ErrorTypes.WAR_NS_URI else None
+        root = _with_odd_namespaces(data) if getattr(error, "code", None) == etree.ErrorTypes.WAR_NS_URI else None
         if root is None:
             raise PermanentError(f"not well-formed XML: {error.msg}", path, f"line {error.lineno}") from None
     if root.getroottree().docinfo.internalDTD is not None:

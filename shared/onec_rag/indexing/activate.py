@@ -72,14 +72,15 @@ def _fail(connection: Connection, upload: Upload, reason: str) -> None:
 
 
 def _end(indexing: Indexing, upload: Upload) -> None:
-    """After the end of an upload is committed: archives that are not needed any more go, older uploads that wait to be confirmed
-    end, the source's next upload is woken (see `plan_upload`)."""
+    """After the end of an upload is committed: archives and lists of files that nobody needs any more go, older
+    uploads that wait to be confirmed end, the source's next upload is woken (see `plan_upload`)."""
     with indexing.database.transaction() as connection:
         idle = uploads.idle_archives(connection, upload.source_name)
     for archive in idle:
         indexing.objects.delete(archive["bucket"], archive["staged_key"])
     with indexing.database.transaction() as connection:
         uploads.forget_archives(connection, [archive["id"] for archive in idle])
+        uploads.forget_manifests(connection, upload.source_name)
         uploads.supersede_held(connection, upload.source_name)
         waiting = uploads.next_parked_upload(connection, upload.source_name)
     if waiting is not None:

@@ -34,13 +34,14 @@ def read_kept(indexing: Indexing, source_name: str) -> Kept | None:
         size = indexing.objects.size(head.bucket, *head.archive)
         listed, _ = list_members(content.read_range, size, indexing.limits)
         members = {member.path: member for member in listed}
-        return Kept(head, content, members, _manifest(indexing, content, members.get(MANIFEST)))
+        return Kept(head, content, members, read_listed(indexing, content, members.get(MANIFEST)))
     except PermanentError as error:
         logger.info("the head's archive can't be used", extra={"upload": head.id, "reason": str(error)})
         return None
 
 
-def _manifest(indexing: Indexing, content: PinnedObject, member: Member | None) -> Manifest | None:
+def read_listed(indexing: Indexing, content: PinnedObject, member: Member | None) -> Manifest | None:
+    """The list of files in an archive; None where it has none."""
     if member is None:
         return None
     span = content.read_range(member.offset, member.end - member.offset)

@@ -1,5 +1,6 @@
 """The list of all files of an upload inside its archive, with what tells their contents apart."""
 
+import gzip
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from onec_rag.errors import PermanentError
 FOLDER = ".onec-rag/"
 """What we put into an archive ourselves; no file of the upload."""
 MANIFEST = f"{FOLDER}manifest.json"
+MOST_PACKED = 4 << 20
+"""Bytes: as base64 inside what a Lambda function may answer, 6 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +43,13 @@ def read_manifest(data: bytes) -> Manifest:
     if not fine or not all(isinstance(value, str) for value in files.values()):
         raise PermanentError("the list of files is damaged", MANIFEST)
     return Manifest(hashed, files, base)
+
+
+def pack_manifest(manifest: Manifest) -> bytes | None:
+    """As it is stored beside the upload; None for one that is too large to be answered in one piece."""
+    packed = gzip.compress(write_manifest(manifest), 6, mtime=0)
+    return packed if len(packed) <= MOST_PACKED else None
+
+
+def unpack_manifest(packed: bytes) -> Manifest:
+    return read_manifest(gzip.decompress(packed))

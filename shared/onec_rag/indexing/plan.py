@@ -13,11 +13,13 @@ from onec_rag.formats.table import format_of
 from onec_rag.indexing.activate import advance, fail_upload
 from onec_rag.indexing.base import Indexing
 from onec_rag.indexing.contents import describe, known_members, roots_of
+from onec_rag.indexing.delta import complete
 from onec_rag.indexing.grouping import Placed, group_tasks
 from onec_rag.indexing.guard import holds_unsent
+from onec_rag.indexing.kept import read_listed
 from onec_rag.indexing.keys import PREFIX, SYNC, source_of
 from onec_rag.indexing.loose import gather
-from onec_rag.indexing.manifest import FOLDER
+from onec_rag.indexing.manifest import FOLDER, MANIFEST, pack_manifest
 from onec_rag.indexing.stage import Archive, open_archive
 from onec_rag.indexing.sync import close_batch, note_change
 from onec_rag.model.tasks import Task, Upload, UploadState
@@ -118,6 +120,10 @@ def _plan_tasks(indexing: Indexing, upload: Upload) -> None:
     about = describe(members, roots, archive.content.read_range, indexing.limits)
     label = upload.label or about.version or archive.platform
     tasks = _tasks(placed)
+    listed = read_listed(
+        indexing, archive.content, next((item for item in archive.members if item.path == MANIFEST), None)
+    )
+    packed = pack_manifest(listed) if listed and listed.hashed == "sha256" else None
     with indexing.database.transaction() as connection:
         locked = uploads.lock_upload(connection, upload.id)
         if locked.state is not UploadState.LOADING or locked.release_no is not None:
@@ -139,6 +145,8 @@ def _plan_tasks(indexing: Indexing, upload: Upload) -> None:
         uploads.insert_tasks(connection, upload.id, tasks)
         content.close_missing_names(connection, release, upload.id)
         uploads.insert_problems(connection, upload.id, archive.problems)
+        if packed:
+            uploads.insert_manifest(connection, upload.id, packed)
 
 
 def _open(indexing: Indexing, upload: Upload) -> Archive | None:
@@ -150,7 +158,7 @@ def _open(indexing: Indexing, upload: Upload) -> Archive | None:
         return None
     whole = indexing.objects.pinned(upload.bucket, upload.key, upload.version)
     if not _is_page(upload.key):
-        return open_archive(indexing, upload, whole, facts.size)
+        return complete(indexing, upload, open_archive(indexing, upload, whole, facts.size))
     _require_documentation(indexing, upload.source_name)
     name = upload.key.rpartition("/")[2]
     return Archive(whole, [Member(name, 0, facts.size, facts.size, facts.size, PLAIN, 0, encrypted=False)], [])

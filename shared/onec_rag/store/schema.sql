@@ -670,7 +670,7 @@ $$;
 
 ALTER FUNCTION public.vector_coverage(scope_sources integer[], scope_releases integer[], in_space smallint) OWNER TO migrator;
 
-CREATE FUNCTION public.vector_progress(in_space smallint) RETURNS TABLE(source_id integer, source text, release_no integer, chunks bigint, vectors bigint, refused bigint, waiting bigint, tokens bigint, held boolean, planned_texts bigint, planned_tokens bigint, planned_price double precision, per_minute double precision, problem text)
+CREATE FUNCTION public.vector_progress(in_space smallint, of_source text) RETURNS TABLE(source_id integer, source text, release_no integer, chunks bigint, vectors bigint, refused bigint, waiting bigint, tokens bigint, held boolean, planned_texts bigint, planned_tokens bigint, planned_price double precision, per_minute double precision, problem text)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
@@ -694,10 +694,11 @@ CREATE FUNCTION public.vector_progress(in_space smallint) RETURNS TABLE(source_i
         FROM embedded_minute WHERE space = in_space AND minute > now() - interval '5 minutes'
     ) AS rate
     WHERE source.id = ANY (allowed_sources()) AND source.current_release IS NOT NULL
+        AND (of_source IS NULL OR source.name = of_source)
     ORDER BY source.name
 $$;
 
-ALTER FUNCTION public.vector_progress(in_space smallint) OWNER TO migrator;
+ALTER FUNCTION public.vector_progress(in_space smallint, of_source text) OWNER TO migrator;
 
 CREATE FUNCTION public.word_statistics(scope_sources integer[], scope_releases integer[], words text[]) RETURNS TABLE(word text, documents bigint, length bigint)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -978,6 +979,14 @@ ALTER TABLE public.space ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.sync_batch (
+    bucket text NOT NULL,
+    source_name text NOT NULL,
+    changed_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE public.sync_batch OWNER TO migrator;
+
 CREATE TABLE public.upload (
     id uuid NOT NULL,
     source_name text NOT NULL,
@@ -1002,10 +1011,18 @@ CREATE TABLE public.upload (
     confirmed boolean DEFAULT false NOT NULL,
     arrived_at timestamp with time zone,
     etag text,
+    staged_key text,
     CONSTRAINT upload_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'parked'::text, 'loading'::text, 'ready'::text, 'unchanged'::text, 'held'::text, 'superseded'::text, 'failed'::text])))
 );
 
 ALTER TABLE public.upload OWNER TO migrator;
+
+CREATE TABLE public.upload_manifest (
+    upload_id uuid NOT NULL,
+    packed bytea NOT NULL
+);
+
+ALTER TABLE public.upload_manifest OWNER TO migrator;
 
 CREATE TABLE public.upload_task (
     upload_id uuid NOT NULL,
@@ -1103,6 +1120,12 @@ ALTER TABLE ONLY public.space
 ALTER TABLE ONLY public.space
     ADD CONSTRAINT space_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.sync_batch
+    ADD CONSTRAINT sync_batch_pkey PRIMARY KEY (bucket, source_name);
+
+ALTER TABLE ONLY public.upload_manifest
+    ADD CONSTRAINT upload_manifest_pkey PRIMARY KEY (upload_id);
+
 ALTER TABLE ONLY public.upload
     ADD CONSTRAINT upload_pkey PRIMARY KEY (id);
 
@@ -1176,6 +1199,9 @@ ALTER TABLE ONLY public.release
 ALTER TABLE ONLY public.source
     ADD CONSTRAINT source_base_source_id_fkey FOREIGN KEY (base_source_id) REFERENCES public.source(id);
 
+ALTER TABLE ONLY public.upload_manifest
+    ADD CONSTRAINT upload_manifest_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES public.upload(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.upload
     ADD CONSTRAINT upload_source_id_fkey FOREIGN KEY (source_id) REFERENCES public.source(id);
 
@@ -1206,6 +1232,9 @@ CREATE POLICY api_sees_its_sources ON public.source TO api USING ((id = ANY (( S
 
 CREATE POLICY api_sees_its_sources ON public.upload TO api USING (public.may_see(source_name));
 
+CREATE POLICY api_sees_its_sources ON public.upload_manifest TO api USING ((upload_id IN ( SELECT upload.id
+   FROM public.upload)));
+
 CREATE POLICY api_sees_its_sources ON public.upload_task TO api USING ((upload_id IN ( SELECT upload.id
    FROM public.upload)));
 
@@ -1229,6 +1258,8 @@ CREATE POLICY indexer_sees_all ON public.source TO indexer USING (true);
 
 CREATE POLICY indexer_sees_all ON public.upload TO indexer USING (true);
 
+CREATE POLICY indexer_sees_all ON public.upload_manifest TO indexer USING (true);
+
 CREATE POLICY indexer_sees_all ON public.upload_task TO indexer USING (true);
 
 CREATE POLICY indexer_sees_all ON public.vector_plan TO indexer USING (true);
@@ -1242,6 +1273,8 @@ ALTER TABLE public.release ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.source ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.upload ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.upload_manifest ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.upload_task ENABLE ROW LEVEL SECURITY;
 
@@ -1337,9 +1370,9 @@ REVOKE ALL ON FUNCTION public.vector_candidates(scope_sources integer[], scope_r
 REVOKE ALL ON FUNCTION public.vector_coverage(scope_sources integer[], scope_releases integer[], in_space smallint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.vector_coverage(scope_sources integer[], scope_releases integer[], in_space smallint) TO api;
 
-REVOKE ALL ON FUNCTION public.vector_progress(in_space smallint) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.vector_progress(in_space smallint) TO api;
-GRANT ALL ON FUNCTION public.vector_progress(in_space smallint) TO indexer;
+REVOKE ALL ON FUNCTION public.vector_progress(in_space smallint, of_source text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.vector_progress(in_space smallint, of_source text) TO api;
+GRANT ALL ON FUNCTION public.vector_progress(in_space smallint, of_source text) TO indexer;
 
 REVOKE ALL ON FUNCTION public.word_statistics(scope_sources integer[], scope_releases integer[], words text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.word_statistics(scope_sources integer[], scope_releases integer[], words text[]) TO api;
@@ -1387,8 +1420,13 @@ GRANT SELECT ON TABLE public.source TO api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.space TO indexer;
 GRANT SELECT ON TABLE public.space TO api;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.sync_batch TO indexer;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.upload TO indexer;
 GRANT SELECT,INSERT ON TABLE public.upload TO api;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.upload_manifest TO indexer;
+GRANT SELECT ON TABLE public.upload_manifest TO api;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.upload_task TO indexer;
 GRANT SELECT ON TABLE public.upload_task TO api;

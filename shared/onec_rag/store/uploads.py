@@ -149,6 +149,23 @@ def head_upload(connection: Connection, source_name: str) -> Upload | None:
     return _upload(row) if row else None
 
 
+def insert_manifest(connection: Connection, upload_id: str, packed: bytes) -> None:
+    """Keeps the list of an upload's files."""
+    connection.execute(query("insert_manifest"), {"upload_id": upload_id, "packed": packed})
+
+
+def read_manifest(connection: Connection, source_name: str, pipeline: int) -> dict[str, Any] | None:
+    """The list of files of the source's head, with `upload`, `release` and `label`; None where there is none, or where
+    another version of the pipeline has read them."""
+    asked = {"source_name": source_name, "pipeline": pipeline}
+    return connection.execute(query("read_manifest"), asked).fetchone()
+
+
+def forget_manifests(connection: Connection, source_name: str) -> None:
+    """Drops the lists of the source's uploads that have ended and are not the head's."""
+    connection.execute(query("forget_manifests"), {"source_name": source_name})
+
+
 def is_key_known(connection: Connection, bucket: str, key: str) -> bool:
     """Whether there was ever an upload of this key."""
     row = _one(connection.execute(query("is_key_known"), {"bucket": bucket, "key": key}).fetchone())

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from fakes import Cloud, EmbeddingServer, Fault
+from fakes import EmbeddingServer, Fault
 from integration.configuration import PRICING, configuration, zipped
 from integration.databases import Dsns
 from integration.service import BUCKET, Service, embedder_of, service_over
@@ -26,9 +26,9 @@ MODULE = "CommonModules/Ценообразование/Ext/Module.bsl"
 
 
 @contextmanager
-def spending_service(dsns: Dsns, embedding: EmbeddingServer, cloud: Cloud | None = None, **terms: float) -> Iterator[Service]:
+def spending_service(dsns: Dsns, embedding: EmbeddingServer, **terms: float) -> Iterator[Service]:
     embedder = replace(embedder_of(embedding), spending=Spending(**terms))  # type: ignore[arg-type]
-    with service_over(dsns, embedder, cloud) as service:
+    with service_over(dsns, embedder) as service:
         yield service
 
 
@@ -181,4 +181,3 @@ def test_progress_tells_what_waits_and_how_long_it_will_take(database: Dsns, emb
         assert not row["held"]
     with service.search.database.transaction(["another"]) as connection:
         assert spending.vector_progress(connection, 1) == [], "a wall is between callers"
-    service.search.database.close()

@@ -236,9 +236,11 @@ def test_the_settings_may_name_the_old_or_the_new_model_afterwards_and_no_third(
         with service_over(database, settings) as service:
             require_space(service.indexing)
             assert_found_by_vector(service)
-    with service_over(database, embedder_of(embedding, model="third")) as service:
-        with pytest.raises(ConfigurationError, match="stored vectors are of other, 6 dimensions.*onec-rag reembed"):
-            require_space(service.indexing)
+    with (
+        service_over(database, embedder_of(embedding, model="third")) as service,
+        pytest.raises(ConfigurationError, match=r"stored vectors are of other, 6 dimensions.*onec-rag reembed"),
+    ):
+        require_space(service.indexing)
 
 
 def test_a_source_whose_vectors_are_held_does_not_keep_the_others_waiting(

@@ -12,11 +12,13 @@ from uuid import UUID
 
 from pydantic import TypeAdapter, ValidationError
 
+from onec_rag.api.embedding_schemas import EmbeddingOut, ReembedBody, VectorsOut
 from onec_rag.api.schemas import (
     AnswerBody,
     AnswerOut,
     CompleteBody,
     HitContextOut,
+    ManifestOut,
     ProblemOut,
     SearchBody,
     SearchOut,
@@ -69,9 +71,12 @@ class FakeApi:
         self.warnings: list[str] = []
         self.sources: list[dict[str, Any]] = []
         self.vector_steps: deque[dict[str, Any]] = deque()
+        self.vectors: dict[str, Any] = make_vectors()
+        self.embedding: dict[str, Any] = make_embedding()
         self.upload: dict[str, Any] = make_upload()
         self.upload_steps: deque[dict[str, Any]] = deque()
         self.problems: list[dict[str, str]] = []
+        self.manifest: dict[str, Any] | None = None
         self.parts: dict[int, bytes] = {}
         self.object = b""
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
@@ -117,6 +122,16 @@ class FakeApi:
                 if self.vector_steps:
                     self.sources[0] |= self.vector_steps.popleft()
                 return answer(list[SourceOut], self.sources)
+            case method, ["sources", _, "vectors", *rest]:
+                if (method, rest) != ("GET", []):
+                    self.vectors |= {"held": False, "problem": None}
+                return answer(VectorsOut, self.vectors)
+            case method, ["embedding", *_]:
+                if method == "POST":
+                    ReembedBody.model_validate_json(request.body)
+                return answer(EmbeddingOut, self.embedding)
+            case "GET", ["sources", _, "manifest"] if self.manifest is not None:
+                return answer(ManifestOut, self.manifest)
             case "GET", ["status"]:
                 return answer(StatusOut, make_status(self.sources, [self.upload]))
             case method, ["uploads", *rest]:
@@ -178,6 +193,7 @@ class FakeApi:
         if body.etags != etags or body.multipart_id != "multi":
             return problem(422, "a part is missing")
         self.object = b"".join(self.parts[number] for number in sorted(self.parts))
+        self.parts.clear()
         return answer(UploadOut, self.upload)
 
 
@@ -208,6 +224,23 @@ def make_source(**fields: Any) -> dict[str, Any]:
         "vector_problem": None, "counts": {"procedures": 38_310, "documents.object": 2_724, "chunks_kept": 75_000},
         "ready_at": "2026-01-02T03:05:05Z",
     } | fields  # fmt: skip
+
+
+def make_vectors(**fields: Any) -> dict[str, Any]:
+    cost = {"texts": 70_000, "tokens": 21_000_000, "price": 0.42}
+    return {
+        "source": "bsp", "release": 2, "chunks": 75_000, "vectors": 5_000, "waiting": 70_000, "refused": 0,
+        "held": False, "planned": cost, "left": cost, "per_minute": 3_500.0, "seconds": 1_200.0, "problem": None,
+    } | fields  # fmt: skip
+
+
+def make_embedding(**fields: Any) -> dict[str, Any]:
+    active = {
+        "model": "multilingual-e5-small", "dimensions": 384, "base_url": None, "chunks": 75_000, "vectors": 75_000,
+        "refused": 0, "seconds": 0.0, "problem": None,
+    }  # fmt: skip
+    whole = {"texts": 75_000, "tokens": 22_000_000, "price": None}
+    return {"active": active, "next": None, "removing": False, "whole": whole} | fields
 
 
 def make_hit(**fields: Any) -> dict[str, Any]:

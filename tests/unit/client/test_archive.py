@@ -7,7 +7,7 @@ import pytest
 
 from onec_rag.formats.archive import Limits, list_members, read_member
 from onec_rag_client import archive
-from onec_rag_client.archive import Skipped, list_folder, long_path, write_zip
+from onec_rag_client.archive import MANIFEST, Skipped, list_folder, long_path, write_zip
 
 UTF8_NAMES = 1 << 11
 
@@ -42,6 +42,7 @@ def test_a_folder_becomes_a_zip_of_its_files_in_order_and_without_litter(dump: P
         assert result.testzip() is None
         assert result.namelist() == [
             "CommonModules/Скидки.xml", "CommonModules/Скидки/Ext/Module.bsl", "Configuration.xml", "empty.txt",
+            MANIFEST,
         ]  # fmt: skip
         module = result.getinfo("CommonModules/Скидки/Ext/Module.bsl")
         assert module.compress_type == ZIP_DEFLATED

@@ -7,8 +7,8 @@ import pytest
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
-from onec_rag.api import schemas
-from onec_rag.api.routes import answers, search, sources, uploads
+from onec_rag.api import embedding_schemas, schemas
+from onec_rag.api.routes import answers, manifests, embedding, search, sources, uploads
 from onec_rag.model.chunk import ChunkKind
 from onec_rag.model.search import Belonging as ProductBelonging
 from onec_rag.model.search import Mode as ProductMode
@@ -36,7 +36,12 @@ from unit.client.fake_api import KEY, UPLOAD_ID, FakeApi, make_hit
         (results.UploadLinks, schemas.UploadLinks),
         (results.Upload, schemas.UploadOut),
         (results.Problem, schemas.ProblemOut),
+        (results.Manifest, schemas.ManifestOut),
         (results.Source, schemas.SourceOut),
+        (results.Cost, embedding_schemas.CostOut),
+        (results.Vectors, embedding_schemas.VectorsOut),
+        (results.Model, embedding_schemas.ModelOut),
+        (results.Embedding, embedding_schemas.EmbeddingOut),
         (results.Status, schemas.StatusOut),
     ],
 )
@@ -72,16 +77,24 @@ def test_every_method_calls_a_route_that_the_api_has(fake: FakeApi) -> None:
         api.upload(UPLOAD_ID)
         api.problems(UPLOAD_ID)
         api.confirm_upload(UPLOAD_ID)
+        fake.manifest = {"upload": UPLOAD_ID, "release": 1, "label": "1.0", "files": {}}
+        api.manifest("bsp")
+        api.vectors("bsp")
+        api.release_vectors("bsp")
+        api.retry_vectors("bsp")
+        api.embedding()
+        api.reembed("other", 6)
+        api.abandon_reembedding()
         fake.parts[1] = b"a"
         api.complete(UPLOAD_ID, "multi", ['"0cc175b9c0f1b6a831c399e269772661"'])
     routes = [
         route
-        for router in (search.router, answers.router, sources.router, uploads.router)
+        for router in (search.router, answers.router, embedding.router, sources.router, uploads.router, manifests.router)
         for route in router.routes
         if isinstance(route, APIRoute)
     ]
     called = {(request.method, request.path) for request in fake.requests}
-    assert len(called) == 11
+    assert len(called) == 18
     for method, path in called:
         assert any(
             method in (route.methods or ()) and route.path_regex.match(urlsplit(path).path.removeprefix("/v1"))

@@ -1,5 +1,8 @@
 import io
 import random
+import re
+import tracemalloc
+import zlib
 
 import pytest
 from hypothesis import given, settings
@@ -106,9 +109,26 @@ def test_pages_are_bounded() -> None:
         read_pdf("а.pdf", pdf([[]] * (MOST_PAGES + 1)))
 
 
+def test_time_is_bounded() -> None:
+    with pytest.raises(PermanentError, match="longer than the -1 seconds") as raised:
+        read_pdf("а.pdf", pdf([PAGE]), seconds=-1)
+    assert raised.value.path == "а.pdf"
+
+
 def test_a_page_that_cannot_be_read_does_not_take_the_others_along() -> None:
     data = pdf([PAGE, PAGE]).replace(b"/Resources", b"/Resourcez", 1)
     assert [(page, text) for _, text, page, _ in blocks(data)][-1] == (2, PAGE[0])
+
+
+def test_a_page_that_inflates_to_very_much_is_not_read() -> None:
+    bomb = zlib.compress(b" " * (256 << 20), 9)
+    packed = b"<< /Filter /FlateDecode /Length %d >>\nstream\n%b\nendstream" % (len(bomb), bomb)
+    data = re.sub(rb"<< /Length \d+ >>\nstream\nBT.*?endstream", lambda _: packed, pdf([PAGE]), flags=re.DOTALL)
+    tracemalloc.start()
+    with pytest.raises(PermanentError, match="no page can be read"):
+        read_pdf("а.pdf", data)
+    assert tracemalloc.get_traced_memory()[1] < 128 << 20
+    tracemalloc.stop()
 
 
 def test_pages_that_are_each_other_s_parents_end() -> None:

@@ -38,7 +38,7 @@ def read_template(place: Place, path: str, data: bytes) -> Document | None:
 
 def _content(path: str, data: bytes) -> Template | ReportSchema:
     if path.endswith(".html"):
-        page = read_html(data)
+        page = read_html(data, path)
         sections = page.prose.sections if page else ()
         return Template(_bounded(block.text for section in sections for block in section.blocks))
     if path.endswith(".txt"):

@@ -25,7 +25,8 @@ BEGIN
             ('membership', 'source_id = ANY ((SELECT allowed_sources())::integer[])'),
             ('upload', 'may_see(source_name)'),
             ('upload_task', 'upload_id IN (SELECT id FROM upload)'),
-            ('file_problem', 'upload_id IN (SELECT id FROM upload)')
+            ('file_problem', 'upload_id IN (SELECT id FROM upload)'),
+            ('upload_manifest', 'upload_id IN (SELECT id FROM upload)')
         ) AS walls (relation, condition)
     LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', guarded.relation);

@@ -23,3 +23,11 @@ CREATE TABLE sync_batch (
     PRIMARY KEY (bucket, source_name)
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON sync_batch TO indexer;
+
+-- The files of a head's upload with their hashes, as gzip of JSON: what a client compares its folder with.
+CREATE TABLE upload_manifest (
+    upload_id uuid PRIMARY KEY REFERENCES upload ON DELETE CASCADE,
+    packed bytea NOT NULL
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON upload_manifest TO indexer;
+GRANT SELECT ON upload_manifest TO api;

@@ -25,11 +25,13 @@ FROM (
 
 -- name: any_chunk_without_vector
 SELECT EXISTS (
-    SELECT FROM {chunk} AS c JOIN source ON source.id = c.source_id
+    -- From the last one: it is embedded last, so while something is missing this ends at the first row.
+    SELECT c.id FROM {chunk} AS c JOIN source ON source.id = c.source_id
     WHERE c.source_id = %(source_id)s AND c.added_in <= source.head_release
         AND (c.removed_in IS NULL OR c.removed_in > source.head_release)
         AND NOT EXISTS (SELECT FROM {vector} AS v WHERE v.space = %(space)s AND v.chunk_id = c.id)
         AND NOT EXISTS (SELECT FROM refused_text AS r WHERE r.space = %(space)s AND r.embed_hash = c.embed_hash)
+    ORDER BY c.id DESC LIMIT 1
 ) AS waiting
 
 -- name: reuse_vectors

@@ -17,6 +17,7 @@ from waiting import wait_until
 COUNTS = {
     "procedures": 38_310, "documents.object": 2_724, "documents.help": 543, "chunks_new": 70_000, "chunks_kept": 5_000,
 }  # fmt: skip
+MANIFEST = ".onec-rag/manifest.json"
 LOADED = {"state": "ready", "label": "3.1.12.238", "release": 2, "tasks": 4, "tasks_done": 4, "counts": COUNTS}
 
 
@@ -37,7 +38,8 @@ def test_a_folder_is_zipped_sent_and_watched_until_full_text_finds_it(
     ended = run_cli("upload", dump, "--source", "bsp", "--label", "3.1.12.238")
     assert ended.returncode == 0, ended.stderr
     with ZipFile(io.BytesIO(fake.object)) as sent:
-        assert sent.namelist() == ["CommonModules/Модуль.bin", "Configuration.xml"]
+        assert sent.namelist() == ["CommonModules/Модуль.bin", "Configuration.xml", MANIFEST]
+        assert json.loads(sent.read(MANIFEST)) == {"hash": "sha256", "base": None, "files": hashes(dump)}
     announced = fake.sent("POST", "/v1/uploads")[0].json
     assert announced == {"source": "bsp", "file_name": "БСП.zip", "size": len(fake.object), "label": "3.1.12.238"}
     shown = dict(line.split(maxsplit=1) for line in ended.stdout.splitlines() if "  " in line.strip())
@@ -49,6 +51,81 @@ def test_a_folder_is_zipped_sent_and_watched_until_full_text_finds_it(
         assert stage in ended.stderr
     assert "4 / 4" in ended.stderr
     assert fake.sent("GET", "/v1/sources") == []  # vectors are not waited for
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    """What the service knows of a folder that was uploaded."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:32] for path in files
+    }
+
+
+def known(folder: Path) -> dict[str, object]:
+    return {"upload": "the last one", "release": 2, "label": "3.1.12.238", "files": hashes(folder)}
+
+
+def test_a_folder_that_the_service_has_is_not_sent_again(run_cli: RunCli, fake: FakeApi, dump: Path) -> None:
+    fake.manifest, fake.sources = known(dump), [make_source()]
+    ended = run_cli("upload", dump, "-s", "bsp", "--wait", "vectors")
+    assert ended.returncode == 0, ended.stderr
+    assert "без изменений" in ended.stdout
+    assert "3.1.12.238 (#2)" in ended.stdout
+    assert "38\N{NO-BREAK SPACE}310" in ended.stdout
+    assert fake.sent("POST", "/v1/uploads") == []
+    result = json.loads(run_cli("upload", dump, "-s", "bsp", "--label", "3.1.12.238", "--json").stdout)
+    assert result["upload"] is None
+    assert (result["problems"], result["skipped"]) == ([], [])
+
+
+def test_of_a_folder_only_what_has_changed_is_sent(run_cli: RunCli, fake: FakeApi, dump: Path) -> None:
+    (dump / "gone.xml").write_text("<x/>")
+    fake.manifest = known(dump)
+    (dump / "gone.xml").unlink()
+    (dump / "Configuration.xml").write_text("<MetaDataObject>1</MetaDataObject>", "utf-8")
+    (dump / "new.xml").write_text("<y/>")
+    fake.upload_steps.append(LOADED)
+    ended = run_cli("upload", dump, "-s", "bsp")
+    assert ended.returncode == 0, ended.stderr
+    with ZipFile(io.BytesIO(fake.object)) as sent:
+        assert sent.namelist() == ["Configuration.xml", "new.xml", MANIFEST]
+        manifest = json.loads(sent.read(MANIFEST))
+    assert manifest == {"hash": "sha256", "base": "the last one", "files": hashes(dump)}
+    assert "сравнение" in ended.stderr
+
+
+def test_another_label_alone_is_sent_without_files(run_cli: RunCli, fake: FakeApi, dump: Path) -> None:
+    fake.manifest = known(dump)
+    fake.upload_steps.append(LOADED)
+    assert run_cli("upload", dump, "-s", "bsp", "--label", "4.0").returncode == 0
+    with ZipFile(io.BytesIO(fake.object)) as sent:
+        assert sent.namelist() == [MANIFEST]
+    assert fake.sent("POST", "/v1/uploads")[0].json["label"] == "4.0"
+
+
+def test_everything_is_sent_when_the_changes_alone_are_refused(run_cli: RunCli, fake: FakeApi, dump: Path) -> None:
+    fake.manifest = known(dump)
+    (dump / "new.xml").write_text("<y/>")
+    fake.upload_steps.extend([{"state": "failed", "reason": "no longer the last one: send everything"}, LOADED])
+    ended = run_cli("upload", dump, "-s", "bsp")
+    assert ended.returncode == 0, ended.stderr
+    assert "no longer the last one: send everything" in ended.stderr
+    assert len(fake.sent("POST", "/v1/uploads")) == 2
+    with ZipFile(io.BytesIO(fake.object)) as sent:
+        assert json.loads(sent.read(MANIFEST))["base"] is None
+        assert "CommonModules/Модуль.bin" in sent.namelist()
+
+
+@pytest.mark.parametrize("option", ["--force", "--no-wait"])
+def test_everything_is_sent_when_asked_or_when_nobody_waits(
+    run_cli: RunCli, fake: FakeApi, dump: Path, option: str
+) -> None:
+    fake.manifest = known(dump)
+    fake.upload_steps.append(LOADED)
+    assert run_cli("upload", dump, "-s", "bsp", option).returncode == 0
+    assert fake.sent("GET", "/v1/sources/bsp/manifest") == []
+    with ZipFile(io.BytesIO(fake.object)) as sent:
+        assert len(sent.namelist()) == 3
 
 
 def test_the_same_folder_is_the_same_bytes_again(run_cli: RunCli, fake: FakeApi, dump: Path) -> None:

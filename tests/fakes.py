@@ -28,6 +28,7 @@ class Fault(StrEnum):
 
     TOO_MANY = "429"
     TOO_MANY_WAIT = "429 with Retry-After: 7"
+    TOO_MANY_NOW = "429 with Retry-After: 0"
     SERVER_ERROR = "500"
     REFUSED = "400"
     HANG_UP = "the connection is closed without an answer"
@@ -39,7 +40,10 @@ class Fault(StrEnum):
     FEWER = "one vector too few"
 
 
-_STATUS = {Fault.TOO_MANY: 429, Fault.TOO_MANY_WAIT: 429, Fault.SERVER_ERROR: 500, Fault.REFUSED: 400}
+_STATUS = {
+    Fault.TOO_MANY: 429, Fault.TOO_MANY_WAIT: 429, Fault.TOO_MANY_NOW: 429, Fault.SERVER_ERROR: 500, Fault.REFUSED: 400,
+}  # fmt: skip
+_WAIT = {Fault.TOO_MANY_WAIT: {"Retry_After": "7"}, Fault.TOO_MANY_NOW: {"Retry_After": "0"}}
 
 
 def vector_of(text: str, dimensions: int) -> list[float]:
@@ -101,8 +105,7 @@ class _EmbeddingHandler(FakeHandler):
         if fault is Fault.HANG_UP:
             return
         if fault in _STATUS:
-            wait = {"Retry_After": "7"} if fault is Fault.TOO_MANY_WAIT else {}
-            self.answer(_STATUS[fault], b'{"error": {"message": "scripted"}}', **wait)
+            self.answer(_STATUS[fault], b'{"error": {"message": "scripted"}}', **_WAIT.get(fault, {}))
         elif fault is Fault.GARBAGE:
             self.answer(200, b"<html>a proxy's page")
         else:
@@ -152,6 +155,8 @@ class Cloud:
     """Key and number of bytes of each ranged read."""
     refusals: int = 0
     """So many of the next batches are refused, as a queue that is throttled does."""
+    in_flight: Counter[str] = field(default_factory=Counter)
+    """What each queue says of messages that somebody has received; messages themselves are not held."""
 
     def client(self, service: str, **_: object) -> Self:
         assert service in ("s3", "sqs")
@@ -200,7 +205,8 @@ class Cloud:
 
     def paginate(self, *, Bucket: str, Prefix: str) -> Iterator[dict[str, Any]]:  # noqa: N803
         found = [
-            item for item in sorted(self.objects.items(), key=lambda item: item[0])
+            item
+            for item in sorted(self.objects.items(), key=lambda item: item[0])
             if item[0][0] == Bucket and item[0][1].startswith(Prefix)
         ]
         contents = [{"Key": key, "Size": len(stored.data), **_listed(stored)} for (_, key), stored in found]
@@ -218,6 +224,21 @@ class Cloud:
             else:
                 self.queues[QueueUrl].append(entry["MessageBody"])
         return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
+
+    def get_queue_url(self, *, QueueName: str) -> dict[str, Any]:  # noqa: N803
+        return {"QueueUrl": QueueName}
+
+    def get_queue_attributes(self, *, QueueUrl: str, AttributeNames: list[str]) -> dict[str, Any]:  # noqa: N803
+        assert AttributeNames == ["All"]
+        delayed = sum(queue == QueueUrl for queue, _, _ in self.delayed)
+        counts = {"": len(self.queues[QueueUrl]), "NotVisible": self.in_flight[QueueUrl], "Delayed": delayed}
+        policy = {"RedrivePolicy": json.dumps({"deadLetterTargetArn": f"arn:aws:sqs:region:account:{QueueUrl}-dead"})}
+        return {
+            "Attributes": {
+                **{f"ApproximateNumberOfMessages{kind}": str(count) for kind, count in counts.items()},
+                **(policy if f"{QueueUrl}-dead" in self.queues else {}),
+            }
+        }
 
     def release_delayed(self) -> None:
         """As if the time of every delayed message had come."""

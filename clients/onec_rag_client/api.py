@@ -1,4 +1,4 @@
-"""The API over HTTP: one method for each thing it does, problems (RFC 9457) as exceptions."""
+"""The API over HTTP: one method for each thing it does, problems (RFC 9457) as exceptions. Hence over 300 lines."""
 
 import json
 import time
@@ -16,14 +16,17 @@ from onec_rag_client.results import (
     DeletedSource,
     Embedding,
     HitContext,
+    JanitorRun,
     Manifest,
     Problem,
+    Problems,
     Release,
     SearchResult,
     Source,
     Status,
     Upload,
     UploadLinks,
+    UploadStatus,
     Vectors,
 )
 from onec_rag_client.surrogates import repair
@@ -147,6 +150,25 @@ class OnecRag:
     def status(self) -> Status:
         """Sources, last uploads, size of the database, embedding model."""
         return cast(Status, self._call("GET", "/v1/status"))
+
+    def upload_status(self, upload_id: str) -> UploadStatus:
+        """How far an upload is, in full."""
+        return cast(UploadStatus, self._call("GET", f"/v1/status/{quote(upload_id, safe='')}"))
+
+    def page_of_problems(
+        self, *, upload_id: str | None = None, source: str | None = None, offset: int = 0, limit: int = 100
+    ) -> Problems:
+        """The files that could not be read of an upload, or of the last one of a source, from the `offset`-th on."""
+        params = _given(upload=upload_id, source=source) | {"offset": str(offset), "limit": str(limit)}
+        return cast(Problems, self._call("GET", "/v1/problems", params=params))
+
+    def run_janitor(self) -> JanitorRun:
+        """Asks for a run of the janitor."""
+        return cast(JanitorRun, self._call("POST", "/v1/janitor"))
+
+    def janitor_run(self, run_id: str) -> JanitorRun:
+        """Whether a run has come to its end, and what it has done."""
+        return cast(JanitorRun, self._call("GET", f"/v1/janitor/{quote(run_id, safe='')}"))
 
     def uploads(self, source: str | None = None) -> list[Upload]:
         """The last uploads, newest first."""

@@ -10,5 +10,12 @@ from onec_rag.observability import observed
 
 @observed
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, int]:
-    """Sends again every message that the database says is open; returns how much of each there is."""
-    return bootstrap.resume()
+    """`{"job": "watch"}`: a run, unless nothing has happened lately; `{"job": "resume"}`: all queues are empty, so send
+    every message again that the database says is open; anything else: a run. Returns how much was done of each kind."""
+    match event:
+        case {"job": "watch"}:
+            return bootstrap.watch()
+        case {"job": "resume"}:
+            return bootstrap.resume()
+        case _:
+            return bootstrap.tidy()

@@ -12,6 +12,8 @@ REGION = "us-east-1"
 ACCESS_KEY = "local"  # the bucket server asks for a key and does not look at it
 MAX_RECEIVE_COUNT = 5
 DEAD = "-dead"  # a queue's dead letters are in the queue of this suffix
+OF_THE_USER = ("ONEC_RAG_EMBEDDING_", "ONEC_RAG_CHAT_", "ONEC_RAG_JANITOR_")
+STUCK_MINUTES = MAX_RECEIVE_COUNT * 5  # a try hides a message for five minutes; after the last one it is a dead letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def environment_of(function: Function, endpoints: Endpoints, environ: Mapping[st
     theirs = {
         name: value
         for name, value in environ.items()
-        if value and (name == "DATABASE_URL" or name.startswith(("ONEC_RAG_EMBEDDING_", "ONEC_RAG_CHAT_")))
+        if value and (name == "DATABASE_URL" or name.startswith(OF_THE_USER))
     }
     ours = {
         "DATABASE_URL": endpoints.dsns[function.role],
@@ -90,6 +92,7 @@ def environment_of(function: Function, endpoints: Endpoints, environ: Mapping[st
         **{queue_variable(queue): endpoints.queue_urls[queue] for queue in QUEUES},
         **({} if "ONEC_RAG_EMBEDDING_BASE_URL" in theirs else _local_model(endpoints)),
         "ONEC_RAG_KEY_SECRET": endpoints.key_secret,
+        "ONEC_RAG_JANITOR_STUCK_MINUTES": str(STUCK_MINUTES),
         "AWS_ENDPOINT_URL_S3": endpoints.aws_url,
         "AWS_ENDPOINT_URL_SQS": endpoints.aws_url,
         "AWS_ACCESS_KEY_ID": ACCESS_KEY,

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +32,7 @@ from onec_rag_local.supervisor import Supervisor
 
 START_SECONDS = 90.0
 EMBEDDING_MODEL, EMBEDDING_DIMENSIONS = "multilingual-e5-small", 384
+JANITOR_MINUTES = "15"
 Say = Callable[[str], None]
 
 
@@ -52,7 +53,8 @@ class Stack:
 def running(folder: Path, port: int, say: Say, environ: Mapping[str, str] = os.environ) -> Iterator[Stack]:
     """Starts everything over the data folder and ends it when the block ends, however it ends.
 
-    `DATABASE_URL` in `environ` takes another server than the embedded one, `ONEC_RAG_EMBEDDING_…` another endpoint.
+    `DATABASE_URL` in `environ` takes another server than the embedded one, `ONEC_RAG_EMBEDDING_…` another endpoint;
+    `ONEC_RAG_JANITOR_MINUTES` is how often the janitor runs.
     Messages are rebuilt from the database and objects put back from the folder, since queues and bucket keep nothing.
 
     Raises:
@@ -88,7 +90,7 @@ def running(folder: Path, port: int, say: Say, environ: Mapping[str, str] = os.e
         if not environ.get("ONEC_RAG_EMBEDDING_BASE_URL"):
             say("multilingual-e5-small…")
             _wait_until(f"{embedding_url.removesuffix('/v1')}/health", "embedding", models, folder)
-        call_once("janitor", {}, endpoints, theirs)
+        call_once("janitor", {"job": "resume"}, endpoints, theirs)
         # Entered last, so that the workers end before what they work with.
         supervisor = parts.enter_context(Supervisor(folder))
         _start_functions(supervisor, endpoints, port, theirs)
@@ -151,8 +153,12 @@ def _start_functions(supervisor: Supervisor, endpoints: Endpoints, port: int, en
     for function in FUNCTIONS.values():
         if function.queue:
             environment = process_environment(environment_of(function, endpoints, environ), environ)
-            command: Sequence[str] = [sys.executable, "-m", "onec_rag_local.worker", function.name]
+            command = [sys.executable, "-m", "onec_rag_local.worker", function.name]
             supervisor.start(function.name, command, environment, copies=function.workers)
+    janitor = FUNCTIONS["janitor"]
+    command = [sys.executable, "-m", "onec_rag_local.worker", janitor.name]
+    command += ["--every", environ.get("ONEC_RAG_JANITOR_MINUTES") or JANITOR_MINUTES]
+    supervisor.start(janitor.name, command, process_environment(environment_of(janitor, endpoints, environ), environ))
     api = FUNCTIONS["api"]
     folder = (deployment_folder() / api.handler_path).parent
     command = [sys.executable, "-m", "uvicorn", "--app-dir", str(folder), "handler:app", "--host", "127.0.0.1"]

@@ -2,7 +2,8 @@
 
 A function with a queue gets its messages until SIGTERM; the current batch is finished first. When its handler's module
 has a `dead_letter_handler`, that gets what the queue gave up on. A function without a queue is called once with the
-event of `--event`; the last line that it prints is the answer as JSON.
+event of `--event`; the last line that it prints is the answer as JSON. With `--every MINUTES` it is called so often,
+as by a schedule, until SIGTERM.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType, ModuleType
+from typing import Any
 
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
@@ -76,12 +78,24 @@ def mappings_of(function: Function, module: ModuleType, queue_url: str) -> list[
     return mappings
 
 
+def repeat(function: Function, module: ModuleType, event: dict[str, Any], minutes: float, stop: StopSignal) -> None:
+    """Call the function, the first time after so many minutes, until SIGTERM. What it raises is logged."""
+    while not stop.received:
+        with stop.waiting():
+            time.sleep(minutes * 60)
+        try:
+            call(module.handler, event, function)
+        except Exception:  # the border where Lambda catches what a handler raises
+            logger.exception("%s failed", function.name)
+
+
 def main() -> None:
     """Read the arguments; settings of the function come from the environment, as in Lambda."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("function", choices=FUNCTIONS)
     parser.add_argument("--deployment", type=Path, help="a folder with functions/, if not the product's own")
     parser.add_argument("--event", type=json.loads, default={}, help="JSON, for a function without a queue")
+    parser.add_argument("--every", type=float, metavar="MINUTES", help="call a function without a queue so often")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     function = FUNCTIONS[arguments.function]
@@ -89,6 +103,8 @@ def main() -> None:
     module = load_handler_module((arguments.deployment or deployment_folder()) / function.handler_path)
     if function.queue:
         serve(mappings_of(function, module, os.environ[queue_variable(function.queue)]), stop)
+    elif arguments.every:
+        repeat(function, module, arguments.event, arguments.every, stop)
     else:
         answer = call(module.handler, arguments.event, function)
         sys.stdout.write(json.dumps(answer, ensure_ascii=False) + "\n")

@@ -7,6 +7,7 @@ import tree_sitter
 import tree_sitter_hbk
 from scripts.corpora.expected import OTHER_PROCEDURES
 
+from onec_rag.bootstrap import PREFIX_TOKENS
 from onec_rag.model.chunk import Chunk, ChunkKind
 from onec_rag.model.code import Module, Procedure
 from onec_rag.model.document import Document
@@ -16,8 +17,8 @@ from onec_rag.text.budget import estimate_tokens
 from onec_rag_local.embedding.tokenizer import Tokenizer
 from onec_rag_local.embedding.weights import MAX_TOKENS, find_weights, read_weights
 
-WINDOW = 496
-"""Tokens that the indexing leaves to a chunk: the model's 512 without what `bootstrap` keeps for its prefix."""
+WINDOW = MAX_TOKENS - PREFIX_TOKENS
+"""Tokens that the indexing leaves to a chunk."""
 PREFIX = "passage: "
 MARKS = 2
 """`<s>` and `</s>`."""
@@ -51,29 +52,21 @@ def check_window(_: Document, chunks: Sequence[Chunk]) -> Iterator[str]:
 
 
 def check_lines(document: Document, chunks: Sequence[Chunk]) -> Iterator[str]:
-    """Every line of a module that is not blank is in a chunk, but for the copyright header."""
+    """Every line of a module that is not blank is in a chunk of code that says so, but for the copyright header."""
     if not isinstance(document.content, Module):
         return
     lines = [line.strip() for line in document.content.lines]
+    code = [chunk for chunk in chunks if chunk.kind is not ChunkKind.QUERY]
     missing = {number for number, line in enumerate(lines, 1) if line and number > document.content.copyright_last_line}
-    for chunk in chunks:
+    for chunk in code:
         texts = {text.strip() for text in chunk.text.split("\n")}
-        missing.difference_update(
-            number for number in range(chunk.first_line, chunk.last_line + 1) if lines[number - 1] in texts
-        )
+        numbers = range(max(chunk.first_line, 1), min(chunk.last_line, len(lines)) + 1)
+        missing.difference_update(number for number in numbers if lines[number - 1] in texts)
     for number in sorted(missing):
-        if lines[number - 1] not in _text_at(number, chunks):
+        # A line that is longer than the window is put together from its slices.
+        slices = "".join(chunk.text for chunk in code if chunk.first_line <= number <= chunk.last_line)
+        if lines[number - 1] not in slices.replace("\n", ""):
             yield f"line {number}: {lines[number - 1][:80]}"
-
-
-def _text_at(number: int, chunks: Sequence[Chunk]) -> str:
-    """A line that is longer than the window, put together from its slices."""
-    slices = [
-        chunk.text
-        for chunk in chunks
-        if chunk.kind is not ChunkKind.QUERY and chunk.first_line <= number <= chunk.last_line
-    ]
-    return "".join(slices).replace("\n", "")
 
 
 def token_check() -> Check:
@@ -81,9 +74,8 @@ def token_check() -> Check:
     tokenizer = Tokenizer(read_weights(find_weights()).vocabulary)
 
     def check_tokens(_: Document, chunks: Sequence[Chunk]) -> Iterator[str]:
-        for chunk, tokens in zip(
-            chunks, tokenizer.count([PREFIX + chunk.embedded_text for chunk in chunks]), strict=True
-        ):
+        counts = tokenizer.count([PREFIX + chunk.embedded_text for chunk in chunks])
+        for chunk, tokens in zip(chunks, counts, strict=True):
             if tokens + MARKS > MAX_TOKENS:
                 yield f"{chunk.kind} {chunk.fqn} at line {chunk.first_line}: {tokens + MARKS}"
 
@@ -98,24 +90,24 @@ def oracle_check() -> Check:
         if not isinstance(document.content, Module):
             return
         tree = parser.parse("\n".join(document.content.lines).encode("utf-8", "replace"))
-        ours = [_facts(procedure) for procedure in document.content.procedures]
+        ours = [_told(procedure) for procedure in document.content.procedures]
         theirs = list(_procedures(tree.root_node))
         if ours != theirs:
-            difference = sorted(set(ours) ^ set(theirs), key=lambda facts: facts[2])[:3]
+            difference = sorted(set(ours) ^ set(theirs), key=lambda told: told[2])[:3]
             yield f"{document.fqn}: {difference}"
 
     return check_procedures
 
 
-Facts = tuple[str, bool, int, int]
+_Told = tuple[str, bool, int, int]  # name, export, first and last line
 
 
-def _facts(procedure: Procedure) -> Facts:
+def _told(procedure: Procedure) -> _Told:
     return procedure.name, procedure.export, procedure.line, procedure.last_line
 
 
-def _procedures(root: tree_sitter.Node) -> Iterator[Facts]:
-    """Name, export, first and last line of every procedure, in their order. Inside one without an error is none."""
+def _procedures(root: tree_sitter.Node) -> Iterator[_Told]:
+    """Every procedure in its order; inside one without an error is no other."""
     nodes = [root]
     while nodes:
         node = nodes.pop()

@@ -2,6 +2,7 @@
 
 import resource
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import process_time
@@ -65,6 +66,8 @@ def _rows(
     known = [path for path, _ in findings.problems if path.endswith(tuple(corpus.malformed))]
     yield Row("files that can't be read", len(findings.problems) - len(known), 0)
     yield from descriptor_rows(told, found, len(known))
+    if not dumps and not findings.size:
+        yield Row("roots", 0, 1)  # nothing found is no success
     yield Row("modules that no format reads", sum(item.path.endswith(".bsl") and not item.format for item in dumps), 0)
     yield from (Row(what, len(findings.faults[what]), corpus.faults.get(what, 0)) for what in faults)
 
@@ -79,8 +82,9 @@ def _print_figures(corpus: Corpus, findings: Findings) -> None:
         f" chunk {seconds['chunk']:.1f} s; both {both:.1f} s{slow}; checks {seconds['check']:.1f} s;"
         f" peak {peak / MEGABYTE:,.0f} MB"
     )
-    others = {what: count for what, count in findings.counts.items() if what not in corpus.expected}
-    print("  " + " · ".join(f"{what} {count:,}" for what, count in sorted(others.items())))
+    told = sorted((what, count) for what, count in findings.counts.items() if what not in corpus.expected)
+    words = " · ".join(f"{what} {count:,}".replace(" ", "\N{NO-BREAK SPACE}") for what, count in told)
+    print(textwrap.fill(words, 120, initial_indent="  ", subsequent_indent="  ").replace("\N{NO-BREAK SPACE}", " "))
 
 
 def _known(corpus: Corpus, path: str) -> str:

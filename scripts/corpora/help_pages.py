@@ -31,7 +31,7 @@ _MARKS = {
 def examine_help(folder: Path) -> int:
     """Prints the table of the pages and binary files below a folder; returns how many figures are off."""
     files = list_files(folder).files
-    told, found, faults = Counter[str](), Counter[str](), list[str]()
+    told, found, faults = Counter({"pages": 0}), Counter[str](), list[str]()
     for path, file in files.items():
         html = decode_html(file.read_bytes()) if path.endswith(".html") else ""
         if "V8SH_" not in html:
@@ -48,6 +48,8 @@ def examine_help(folder: Path) -> int:
         found += read
     binaries, more = open_binaries(files)
     print(f"hbk: pages of the platform's help\n  {len(files):,} files")
+    if not told["pages"]:
+        told["pages"] = 1  # nothing found is no success
     off = print_rows([*(Row(what, found[what], count) for what, count in told.items()), *binaries])
     print("".join(f"  {fault}\n" for fault in (*faults, *more)), end="")
     return off

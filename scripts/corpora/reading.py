@@ -96,6 +96,7 @@ def read_documents(
         findings.seconds["chunk"] += process_time() - begun
         count(document, findings.counts)
         findings.counts.update(f"{chunk.kind} chunks" for chunk in chunks)
+        findings.counts["chunks"] += len(chunks)
         begun = process_time()
         for what, check in checks.items():
             findings.faults[what] += [f"{item.shown}: {where}" for where in check(document, chunks)]

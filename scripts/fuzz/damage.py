@@ -1,8 +1,12 @@
 """Ways to damage a file: its bytes, or where it is XML its tree, so that most of what comes out is well-formed."""
 
+import io
 import json
 import random
 import re
+import zipfile
+import zlib
+from collections.abc import Mapping
 from copy import deepcopy
 
 from lxml import etree
@@ -37,6 +41,9 @@ def damage(chance: random.Random, data: bytes, other: bytes, longest: int) -> by
         name = chance.choice(sorted(texts))
         text = damage(chance, texts[name].encode("utf-8", "replace"), other, longest // 2).decode("utf-8", "replace")
         return json.dumps({**json.loads(data), name: text}, ensure_ascii=False).encode("utf-8", "replace")[:longest]
+    if (members := _members_of(data)) and chance.random() < 0.8:
+        path = chance.choice(sorted(members))
+        return _packed({**members, path: damage(chance, members[path], other, longest)})
     tree = _parsed(data)
     if tree is not None and chance.random() < 0.8:
         foreign = _parsed(other)
@@ -59,6 +66,25 @@ def _texts_of(data: bytes) -> dict[str, str]:
     except (ValueError, RecursionError):
         return {}
     return {name: part for name, part in parts.items() if isinstance(part, str)}
+
+
+def _members_of(data: bytes) -> dict[str, bytes]:
+    """The files of a zip by their path, so that one of them can be damaged and the zip stays sound."""
+    if not data.startswith(b"PK\3\4"):
+        return {}
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
+    except (zipfile.BadZipFile, zlib.error, OSError, ValueError, NotImplementedError):
+        return {}
+
+
+def _packed(members: Mapping[str, bytes]) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for path, data in members.items():
+            archive.writestr(zipfile.ZipInfo(path), data, zipfile.ZIP_DEFLATED)
+    return target.getvalue()
 
 
 # Trees

@@ -43,7 +43,10 @@ def indexing() -> "Indexing":
 
 
 def plan(message: "Mapping[str, Any]") -> None:
-    """One message of the plan queue."""
+    """One message of the plan queue, or `{"janitor": id}`: the API asks for a run of the janitor."""
+    if "janitor" in message:
+        tidy(message["janitor"])
+        return
     from onec_rag.indexing.plan import plan_message
 
     plan_message(indexing(), message)
@@ -75,6 +78,29 @@ def resume() -> dict[str, int]:
     from onec_rag.indexing.clean_up import resume
 
     return resume(indexing(), settings().bucket)
+
+
+def tidy(run_id: str | None = None) -> dict[str, int]:
+    """One run of the janitor: how much it has done of each kind."""
+    from datetime import timedelta
+
+    from onec_rag.indexing import janitor
+
+    given = settings()
+    rules = janitor.Rules(
+        announced=timedelta(hours=given.janitor_announced_hours),
+        stuck=timedelta(minutes=given.janitor_stuck_minutes),
+        keep=given.janitor_keep_releases or None,
+        older_than=timedelta(days=given.janitor_keep_days) if given.janitor_keep_days else None,
+    )
+    return janitor.tidy(indexing(), given.bucket, rules, run_id)
+
+
+def watch() -> dict[str, int]:
+    """A run of the janitor, unless nothing has happened lately: then the database may sleep on."""
+    from onec_rag.indexing.janitor import is_at_rest
+
+    return {} if is_at_rest(indexing(), settings().bucket) else tidy()
 
 
 @cache

@@ -51,6 +51,13 @@ class Settings(BaseSettings):
 
     upload_limit: int = Field(default=5 * 1024**3, ge=1, description="bytes of one upload at the most")
 
+    janitor_announced_hours: float = Field(default=24, gt=0, description="hours in which an upload's file has to come")
+    janitor_stuck_minutes: float = Field(
+        default=150, gt=0, description="a load without progress for so long is set going again"
+    )
+    janitor_keep_releases: int = Field(default=0, ge=0, description="newest releases of a source that stay; 0: all")
+    janitor_keep_days: float = Field(default=0, ge=0, description="days that a release stays in any case; 0: no rule")
+
 
 @cache
 def settings() -> Settings:

@@ -106,7 +106,10 @@ def test_commands_in_the_readme_can_be_typed(name: str) -> None:
     typed = command_lines(read(name))
     assert {words[0] for words in typed} == set(COMMANDS)
     for command, *words in typed:
-        known = {option for parameter in COMMANDS[command].params for option in parameter.opts}
+        meant = COMMANDS[command]
+        if words and words[0] in (inner := getattr(meant, "commands", {})):
+            meant = inner[words.pop(0)]
+        known = {option for parameter in meant.params for option in parameter.opts}
         assert {word for word in words if word.startswith("-")} <= known, command
 
 

@@ -20,8 +20,14 @@ ENV_JSON: dict[str, dict[str, str]] = json.loads((ROOT / "env.json").read_text("
 SETTINGS = {field.alias or f"ONEC_RAG_{name}".upper() for name, field in Settings.model_fields.items()}
 OF_THE_PLATFORM = ("AWS_", "POWERTOOLS_", "PYTHON")
 """Variables that are read by Python and by libraries, not by our settings."""
-OF_THE_USER = ("ONEC_RAG_CHAT_",)
-"""The local stack has no chat model of its own: these reach its functions from the user's environment."""
+OF_THE_USER = (
+    "ONEC_RAG_CHAT_",
+    *(f"ONEC_RAG_EMBEDDING_{name}" for name in (
+        "REQUESTS_PER_MINUTE", "TOKENS_PER_MINUTE", "PRICE", "BUDGET", "NEXT_API_KEY",
+    )),
+)  # fmt: skip
+"""The local stack has no chat model, no limits and no price of its own: these reach its functions from the user's
+environment."""
 VISIBILITY = 6
 """A queue hides a message for so many timeouts of its function: AWS's rule, since a mapping retries while throttled.
 Locally nothing throttles and a crash should not be felt for half an hour: there it is one timeout."""

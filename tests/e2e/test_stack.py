@@ -1,6 +1,7 @@
 """From a folder to a found procedure through every real part, and what a stack survives."""
 
 import json
+import shutil
 import signal
 import uuid
 import zipfile
@@ -67,9 +68,29 @@ def test_status_counts_what_is_in_the_sample(stack: RunningStack) -> None:
 
 def test_the_same_upload_again_changes_nothing(stack: RunningStack) -> None:
     before = stack.json("sources")
-    stack.cli("upload", str(SAMPLE / "configuration"), "--source", "warm-home")
+    stack.cli("upload", str(SAMPLE / "configuration"), "--source", "warm-home", "--force")
     assert stack.json("status")["uploads"][0]["state"] == "unchanged"
     assert stack.json("sources") == before
+
+
+def test_of_a_folder_only_what_has_changed_is_sent(stack: RunningStack, tmp_path: Path) -> None:
+    def last() -> dict[str, Any]:
+        upload: dict[str, Any] = stack.json("uploads", "--source", "changing")[0]
+        return upload
+
+    folder = tmp_path / "manual"
+    shutil.copytree(SAMPLE / "manual", folder)
+    stack.cli("upload", str(folder), "--source", "changing")
+    first = last()
+    said = stack.cli("upload", str(folder), "--source", "changing", ONEC_RAG_LANG="ru")
+    assert "без изменений" in said
+    assert last() == first, "nothing was sent"
+    (folder / "новая.md").write_text("# Гарантийный обмен\n\nЯхонтовый чайник меняют без чека.\n", "utf-8")
+    stack.cli("upload", str(folder), "--source", "changing", "--label", "second")
+    assert (last()["state"], last()["files"]) == ("ready", first["files"] + 1)
+    assert last()["size"] < first["size"] / 2
+    found = stack.json("search", "яхонтовый чайник", "--mode", "lexical", "--source", "changing")
+    assert found["hits"][0]["place"]["path"] == "новая.md"
 
 
 def test_a_broken_upload_says_why_and_what_was_there_is_served_on(stack: RunningStack, tmp_path: Path) -> None:
@@ -147,7 +168,7 @@ def test_a_stack_ends_all_it_started_and_comes_back_with_its_data(make_stack: Ma
     after = stack.json("search", "возврат от покупателя", "--mode", "lexical")
     assert after["hits"] == before["hits"]
     # The bucket was empty after the start but for what was put back: the same upload is still known.
-    stack.cli("upload", str(SAMPLE / "manual"), "--source", "manual")
+    stack.cli("upload", str(SAMPLE / "manual"), "--source", "manual", "--force")
     assert stack.json("status")["uploads"][0]["state"] == "unchanged"
 
 

@@ -153,6 +153,20 @@ def test_the_command_writes_json_lines_and_ends_well(tree: Path, tmp_path: Path)
     } in objects  # fmt: skip
 
 
+def test_a_folder_without_anything_known_is_off(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert examine("other", tmp_path, None, FAST) == 1
+    assert examine_help(tmp_path) == 1
+    assert row(capsys.readouterr().out, "roots") == ["0", "1", "OFF"]
+
+
+@pytest.mark.parametrize("arguments", [[], ["--bsp", "нет такой папки"]])
+def test_the_command_wants_folders(arguments: list[str]) -> None:
+    command = [sys.executable, "-m", "scripts.corpora", *arguments]
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONUTF8": "1"}, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "no checkout is given" in done.stderr or "is no folder" in done.stderr
+
+
 def test_counts_that_are_off_end_the_command_with_1(tree: Path) -> None:
     command = [sys.executable, "-m", "scripts.corpora", "--edt", str(tree)]
     done = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONUTF8": "1"}, capture_output=True, text=True)

@@ -1,10 +1,13 @@
 """`make fuzz`: its inputs can be made again, and what must not be is told."""
 
+import io
 import json
 import os
 import random
 import subprocess
 import sys
+import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -58,6 +61,18 @@ FILES = st.one_of(st.binary(max_size=200), st.sampled_from([XML, b'{"html": "<p>
 @given(data=FILES, other=FILES)
 def test_damage_is_bounded_whatever_the_files_are(data: bytes, other: bytes) -> None:
     assert len(damage(random.Random(1), data, other, 1_000)) <= 1_000
+
+
+def test_what_is_inside_a_zip_is_damaged_too() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("слово.txt", b"0123456789" * 9)
+    inside = set[bytes]()
+    for number in range(40):
+        damaged = damage(random.Random(number), packed.getvalue(), XML, 1_000)
+        with suppress(zipfile.BadZipFile), zipfile.ZipFile(io.BytesIO(damaged)) as archive, suppress(KeyError):
+            inside.add(archive.read("слово.txt"))
+    assert len(inside) > 20
 
 
 @pytest.mark.parametrize(

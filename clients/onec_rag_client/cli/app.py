@@ -5,7 +5,20 @@ from typing import Annotated
 
 import typer
 
-from onec_rag_client.cli import ask, reembed, releases, search, sources, status, up, upload, uploads, vectors
+from onec_rag_client.cli import (
+    ask,
+    janitor,
+    problems,
+    reembed,
+    releases,
+    search,
+    sources,
+    status,
+    up,
+    upload,
+    uploads,
+    vectors,
+)
 from onec_rag_client.cli.exit_codes import ExitCode, describe_exit_codes, explain
 from onec_rag_client.cli.output import ERR
 from onec_rag_client.errors import ClientError
@@ -29,6 +42,8 @@ for _name, _command in (
     ("releases", releases.releases),
     ("reembed", reembed.reembed),
     ("status", status.status),
+    ("problems", problems.problems),
+    ("janitor", janitor.janitor),
 ):
     app.command(_name, help=text(f"{_name}.help"), epilog=describe_exit_codes())(_command)
 _sources = typer.Typer(invoke_without_command=True)

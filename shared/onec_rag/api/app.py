@@ -6,7 +6,18 @@ from onec_rag import __version__
 from onec_rag.api import errors
 from onec_rag.api.auth import KeyRing
 from onec_rag.api.limits import BodyLimit
-from onec_rag.api.routes import answers, embedding, manifests, releases, search, sources, uploads
+from onec_rag.api.routes import (
+    answers,
+    embedding,
+    janitor,
+    manifests,
+    problems,
+    releases,
+    search,
+    sources,
+    status,
+    uploads,
+)
 from onec_rag.api.services import Services
 
 
@@ -30,7 +41,7 @@ def create_app(services: Services) -> FastAPI:
         return {"status": "ok", "version": __version__}
 
     version_1 = APIRouter(prefix="/v1")
-    for noun in (search, answers, uploads, releases, manifests, sources, embedding):
+    for noun in (search, answers, uploads, problems, releases, manifests, sources, embedding, status, janitor):
         version_1.include_router(noun.router)
     app.include_router(version_1)
     return app

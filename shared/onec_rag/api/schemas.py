@@ -281,13 +281,3 @@ class DeletedSourceOut(Schema):
     source: str
     releases: int
     objects: int
-
-
-class StatusOut(Schema):
-    """The service at a glance."""
-
-    version: str
-    embedding: str
-    database_bytes: int
-    sources: list[SourceOut]
-    uploads: list[UploadOut]

@@ -1,7 +1,8 @@
-"""Sending messages to a queue."""
+"""Sending messages to a queue, and counting what it holds."""
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,22 @@ if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
 
 _BATCH = 10  # messages in one SendMessageBatch, by SQS
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """About how many messages a queue holds: ready to be received, received and not yet done, delayed; and how many
+    were given up (the dead letters). SQS counts a minute behind."""
+
+    waiting: int
+    in_flight: int
+    delayed: int
+    dead: int
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is there and nothing will come by itself."""
+        return not (self.waiting or self.in_flight or self.delayed)
 
 
 class Queue:
@@ -44,3 +61,29 @@ class Queue:
                 raise RetryableError(f"queue: {error}") from error
             if answer.get("Failed"):
                 raise RetryableError(f"queue: {answer['Failed'][0].get('Message', 'a message was refused')}")
+
+    def backlog(self) -> Backlog:
+        """What the queue holds, and the queue that its redrive policy names.
+
+        Raises:
+            RetryableError: the queue does not answer.
+        """
+        try:
+            held = self._counts(self._url)
+            dead = 0
+            if policy := held.get("RedrivePolicy"):
+                name = json.loads(policy)["deadLetterTargetArn"].rpartition(":")[2]
+                dead = sum(_counted(self._counts(self._client.get_queue_url(QueueName=name)["QueueUrl"])))
+        except (ClientError, BotoCoreError) as error:
+            raise RetryableError(f"queue: {error}") from error
+        waiting, in_flight, delayed = _counted(held)
+        return Backlog(waiting, in_flight, delayed, dead)
+
+    def _counts(self, url: str) -> dict[str, str]:
+        answer = self._client.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])
+        return {str(name): value for name, value in answer["Attributes"].items()}
+
+
+def _counted(attributes: Mapping[str, str]) -> list[int]:
+    """Ready, in flight, delayed."""
+    return [int(attributes.get(f"ApproximateNumberOfMessages{kind}", 0)) for kind in ("", "NotVisible", "Delayed")]

@@ -177,7 +177,8 @@ def _simplify_paragraph(properties: etree._Element, roles: Mapping[str, str]) ->
         if role or local_name(item) not in ("pStyle", "numPr"):
             properties.remove(item)
     if role:
-        namespace = str(properties.tag).rpartition("}")[0] + "}"
+        namespace = etree.QName(properties).namespace
+        namespace = f"{{{namespace}}}" if namespace else ""
         etree.SubElement(properties, f"{namespace}pStyle").set(f"{namespace}val", role)
 
 

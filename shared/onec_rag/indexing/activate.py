@@ -10,7 +10,7 @@ from onec_rag.indexing.embed import fill_message
 from onec_rag.indexing.guard import holds_removed
 from onec_rag.model.tasks import Upload, UploadState
 from onec_rag.observability import logger
-from onec_rag.store import releases, uploads
+from onec_rag.store import arrivals, kept, releases, uploads
 from onec_rag.store.database import Connection
 
 
@@ -75,13 +75,13 @@ def _end(indexing: Indexing, upload: Upload) -> None:
     """After the end of an upload is committed: archives and lists of files that nobody needs any more go, older
     uploads that wait to be confirmed end, the source's next upload is woken (see `plan_upload`)."""
     with indexing.database.transaction() as connection:
-        idle = uploads.idle_archives(connection, upload.source_name)
+        idle = kept.idle_archives(connection, upload.source_name)
     for archive in idle:
         indexing.objects.delete(archive["bucket"], archive["staged_key"])
     with indexing.database.transaction() as connection:
-        uploads.forget_archives(connection, [archive["id"] for archive in idle])
-        uploads.forget_manifests(connection, upload.source_name)
-        uploads.supersede_held(connection, upload.source_name)
+        kept.forget_archives(connection, [archive["id"] for archive in idle])
+        kept.forget_manifests(connection, upload.source_name)
+        arrivals.supersede_held(connection, upload.source_name)
         waiting = uploads.next_parked_upload(connection, upload.source_name)
     if waiting is not None:
         indexing.plan_queue.send([{"upload": waiting}])

@@ -6,7 +6,7 @@ from onec_rag.indexing.embed import fill_message, require_space
 from onec_rag.indexing.keys import PREFIX
 from onec_rag.indexing.sync import resume_batches
 from onec_rag.model.tasks import UploadState
-from onec_rag.store import uploads, vectors
+from onec_rag.store import arrivals, uploads, vectors
 
 
 def resume(indexing: Indexing, bucket: str) -> dict[str, int]:
@@ -25,7 +25,7 @@ def resume(indexing: Indexing, bucket: str) -> dict[str, int]:
         uploads.requeue_tasks(connection)
         unfinished = uploads.unfinished_uploads(connection)
         sources = vectors.loaded_sources(connection)
-        unplanned = uploads.unplanned_keys(connection, bucket, stored)
+        unplanned = arrivals.unplanned_keys(connection, bucket, stored)
     indexing.plan_queue.send({"bucket": bucket, "key": key} for key in unplanned)
     resume_batches(indexing, bucket)
     for upload in unfinished:

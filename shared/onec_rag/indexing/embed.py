@@ -94,7 +94,7 @@ def _embed(indexing: Indexing, message: Message) -> None:
         wait, booked = embed_chunks(indexing, space, embedder, message)
     except EndpointError as error:
         _note(indexing, space, message["source"], str(error))
-        wait, booked, attempt = note_failure(indexing, space.id, error), False, attempt + 1
+        wait, booked, attempt = max(note_failure(indexing, space.id, error), 1.0), False, attempt + 1
         logger.warning("vectors postponed", extra={"seconds": round(wait), "reason": str(error)})
     except PermanentError as error:
         _note(indexing, space, message["source"], str(error))
@@ -136,6 +136,7 @@ def embed_chunks(indexing: Indexing, space: Space, embedder: Embedder, message: 
         complete = not vectors.any_chunk_without_vector(connection, source_id, shard, space.id)
         if complete:
             vectors.build_vector_index(connection, shard, space.id)
+            _note_in(connection, space, source_id, vectors.refusals(connection, source_id, space.id))
             logger.info("all vectors there", extra={"source": source_id, "space": space.id})
     if complete and space.filling:
         try_cut_over(indexing, space)

@@ -10,7 +10,7 @@ from onec_rag.indexing.base import Indexing
 from onec_rag.indexing.manifest import MANIFEST, Manifest, read_manifest
 from onec_rag.model.tasks import Upload
 from onec_rag.observability import logger
-from onec_rag.store import uploads
+from onec_rag.store import kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Kept:
 def read_kept(indexing: Indexing, source_name: str) -> Kept | None:
     """What the source's head was made of; None where there is no head, or its archive is gone or was repacked."""
     with indexing.database.transaction() as connection:
-        head = uploads.head_upload(connection, source_name)
+        head = kept.head_upload(connection, source_name)
     if head is None:
         return None
     content = indexing.objects.pinned(head.bucket, *head.archive)

@@ -10,8 +10,8 @@ from onec_rag.aws.objects import ListedObject
 from onec_rag.errors import PermanentError
 from onec_rag.indexing.base import Indexing
 from onec_rag.indexing.compose import BUFFER, copy_members
-from onec_rag.indexing.keys import content_key
 from onec_rag.indexing.kept import read_kept
+from onec_rag.indexing.keys import content_key
 from onec_rag.indexing.manifest import MANIFEST, Manifest, write_manifest
 from onec_rag.indexing.stage import Archive, store_archive
 from onec_rag.indexing.sync import fingerprint

@@ -1,10 +1,6 @@
 """An object of the bucket → an upload with a release and bounded tasks."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
-from uuid import uuid4
 
 from onec_rag.errors import PermanentError
 from onec_rag.formats.archive import Member
@@ -16,15 +12,17 @@ from onec_rag.indexing.contents import describe, known_members, roots_of
 from onec_rag.indexing.delta import complete
 from onec_rag.indexing.grouping import Placed, group_tasks
 from onec_rag.indexing.guard import holds_unsent
+from onec_rag.indexing.hear import Event, claim_object, hear, is_page
 from onec_rag.indexing.kept import read_listed
-from onec_rag.indexing.keys import PREFIX, SYNC, source_of
+from onec_rag.indexing.keys import SYNC
 from onec_rag.indexing.loose import gather
 from onec_rag.indexing.manifest import FOLDER, MANIFEST, pack_manifest
 from onec_rag.indexing.stage import Archive, open_archive
-from onec_rag.indexing.sync import close_batch, note_change
+from onec_rag.indexing.sync import close_batch
 from onec_rag.model.tasks import Task, Upload, UploadState
 from onec_rag.observability import correlate, logger
-from onec_rag.store import content, releases, uploads
+from onec_rag.store import arrivals, content, kept, releases, uploads
+from onec_rag.store.database import Connection
 
 LARGE = 30 * 1024**2
 """Inflated bytes of known members; about 20,000 chunks, from where a source gets a shard of its own."""
@@ -37,43 +35,13 @@ PLAIN = -1
 """The `method` of the one member of an upload that is no archive."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """When an event says that its object arrived, and how it names the object's version."""
-
-    at: datetime | None
-    versions: frozenset[str]
-
-
-def claim_object(indexing: Indexing, bucket: str, key: str, told: Told | None = None) -> Upload:
-    """The upload of what has arrived in the bucket; the same event again finds the same one.
-
-    It is the object as it is now: a late event of an earlier version finds the later one. `told` is what the event
-    tells of its own version.
-    """
-    source_name = source_of(key)
-    facts = indexing.objects.facts(bucket, key)
-    arrived_at = told.at if told and told.at and facts.version in told.versions else facts.modified
-    arrival = uploads.Arrival(
-        source_name, bucket, key, facts.version, facts.etag, facts.size, arrived_at, facts.metadata.get("label"),
-        _is_page(key),
-    )  # fmt: skip
-    with indexing.database.transaction() as connection:
-        return uploads.claim_upload(connection, str(uuid4()), arrival)
-
-
 def plan_upload(indexing: Indexing, upload: Upload) -> None:
     """Takes an upload from `receiving` or `parked` to its first queued tasks, or to its end with a reason."""
     correlate(upload=upload.id)
     if upload.state in (UploadState.RECEIVING, UploadState.PARKED):
-        with indexing.database.transaction() as connection:
-            same = uploads.release_of_same_content(connection, upload, indexing.pipeline)
-            if same is not None:
-                uploads.finish_upload(connection, upload.id, UploadState.UNCHANGED, same, "the same bytes are loaded")
-                return
-            if uploads.is_superseded(connection, upload.id):
-                uploads.finish_upload(connection, upload.id, UploadState.SUPERSEDED, None, uploads.SUPERSEDED)
-                return
+        if _needs_nothing(indexing, upload):
+            advance(indexing, upload.id)  # wakes the next one
+            return
         if not _begin_loading(indexing, upload.id):
             return
     elif upload.state is not UploadState.LOADING:
@@ -86,6 +54,19 @@ def plan_upload(indexing: Indexing, upload: Upload) -> None:
             fail_upload(indexing, upload.id, str(error))
             return
     advance(indexing, upload.id)
+
+
+def _needs_nothing(indexing: Indexing, upload: Upload) -> bool:
+    """Ends an upload whose bytes are loaded already, or that is older than what is."""
+    with indexing.database.transaction() as connection:
+        same = uploads.release_of_same_content(connection, upload, indexing.pipeline)
+        if same is not None:
+            uploads.finish_upload(connection, upload.id, UploadState.UNCHANGED, same, "the same bytes are loaded")
+            return True
+        if arrivals.is_superseded(connection, upload.id):
+            uploads.finish_upload(connection, upload.id, UploadState.SUPERSEDED, None, arrivals.SUPERSEDED)
+            return True
+    return False
 
 
 def _begin_loading(indexing: Indexing, upload_id: str) -> bool:
@@ -105,13 +86,14 @@ def _plan_tasks(indexing: Indexing, upload: Upload) -> None:
     archive = _open(indexing, upload)
     if archive is None:
         with indexing.database.transaction() as connection:
-            reason = "the object was replaced before it was read"
-            uploads.finish_upload(connection, upload.id, UploadState.SUPERSEDED, None, reason)
+            if _lock_unplanned(connection, upload.id):
+                reason = "the object was replaced before it was read"
+                uploads.finish_upload(connection, upload.id, UploadState.SUPERSEDED, None, reason)
         return
     if archive.staged_version:
         with indexing.database.transaction() as connection:
             uploads.set_staged(connection, upload.id, archive.staged_key, archive.staged_version)
-    partial = _is_page(upload.key)
+    partial = is_page(upload.key)
     members = [member for member in archive.members if not member.path.startswith(FOLDER)]
     roots = [Root("", RootKind.DOCUMENTATION)] if partial else roots_of(members, archive.content.read_range)
     placed = list(known_members(members, roots))
@@ -125,9 +107,9 @@ def _plan_tasks(indexing: Indexing, upload: Upload) -> None:
     )
     packed = pack_manifest(listed) if listed and listed.hashed == "sha256" else None
     with indexing.database.transaction() as connection:
-        locked = uploads.lock_upload(connection, upload.id)
-        if locked.state is not UploadState.LOADING or locked.release_no is not None:
-            return  # the same event was planned by another at the same time
+        locked = _lock_unplanned(connection, upload.id)
+        if locked is None:
+            return
         if not partial and holds_unsent(connection, indexing, locked, [item.member.document_id for item in placed]):
             return
         release = releases.begin_release(
@@ -146,7 +128,13 @@ def _plan_tasks(indexing: Indexing, upload: Upload) -> None:
         content.close_missing_names(connection, release, upload.id)
         uploads.insert_problems(connection, upload.id, archive.problems)
         if packed:
-            uploads.insert_manifest(connection, upload.id, packed)
+            kept.insert_manifest(connection, upload.id, packed)
+
+
+def _lock_unplanned(connection: Connection, upload_id: str) -> Upload | None:
+    """The upload, locked; None where another planner of the same event was faster."""
+    locked = uploads.lock_upload(connection, upload_id)
+    return locked if locked.state is UploadState.LOADING and locked.release_no is None else None
 
 
 def _open(indexing: Indexing, upload: Upload) -> Archive | None:
@@ -157,16 +145,11 @@ def _open(indexing: Indexing, upload: Upload) -> Archive | None:
     if facts.version != upload.version:
         return None
     whole = indexing.objects.pinned(upload.bucket, upload.key, upload.version)
-    if not _is_page(upload.key):
+    if not is_page(upload.key):
         return complete(indexing, upload, open_archive(indexing, upload, whole, facts.size))
     _require_documentation(indexing, upload.source_name)
     name = upload.key.rpartition("/")[2]
     return Archive(whole, [Member(name, 0, facts.size, facts.size, facts.size, PLAIN, 0, encrypted=False)], [])
-
-
-def _is_page(key: str) -> bool:
-    """Whether an object is no archive but a page of its own, which adds to its source."""
-    return format_of(RootKind.DOCUMENTATION, key.rpartition("/")[2]) is not None
 
 
 def _require_documentation(indexing: Indexing, source_name: str) -> None:
@@ -189,18 +172,6 @@ def _wave(item: Placed) -> Wave:
     return known.wave if known else Wave.CONTENT
 
 
-Event = Mapping[str, Any]
-
-
-def _told(event: Event) -> Told:
-    try:
-        at = datetime.fromisoformat(str(event["time"]))
-    except (KeyError, ValueError):
-        at = None
-    stored = event["detail"]["object"]
-    return Told(at, frozenset(filter(None, (stored.get("version-id"), stored.get("etag")))))
-
-
 def plan_message(indexing: Indexing, message: Event) -> None:
     """One message of the plan queue: an EventBridge event of the bucket, or one of our own: `{"upload": id}` for an
     upload that was parked or confirmed, `{"bucket", "key"}` for an object whose event was lost, `{"bucket", "sync":
@@ -214,23 +185,9 @@ def plan_message(indexing: Indexing, message: Event) -> None:
         elif "key" in message:
             upload = claim_object(indexing, message["bucket"], message["key"])
         else:
-            upload = _hear(indexing, message)
+            upload = hear(indexing, message)
     except PermanentError as error:  # gone by now, or put beside the sources: the same however often it is tried
         logger.warning("not an upload", extra={"reason": str(error)})
         return
     if upload is not None:
         plan_upload(indexing, upload)
-
-
-def _hear(indexing: Indexing, event: Event) -> Upload | None:
-    """What an event of the bucket brings; deletions of uploads change no release, test events nothing at all."""
-    kind = event.get("detail-type")
-    if kind not in ("Object Created", "Object Deleted"):
-        return None
-    # The key is as it is: unlike S3's own notifications, EventBridge does not encode keys.
-    bucket, key = event["detail"]["bucket"]["name"], event["detail"]["object"]["key"]
-    if key.startswith(SYNC):
-        note_change(indexing, bucket, key)
-    elif key.startswith(PREFIX) and kind == "Object Created":
-        return claim_object(indexing, bucket, key, _told(event))
-    return None

@@ -13,7 +13,7 @@ from onec_rag.aws.objects import ListedObject
 from onec_rag.indexing.base import Indexing
 from onec_rag.indexing.keys import SOURCE_NAME, SYNC, source_of
 from onec_rag.model.tasks import Upload
-from onec_rag.store import sync, uploads
+from onec_rag.store import arrivals, sync
 
 
 def prefix_of(source_name: str) -> str:
@@ -52,11 +52,11 @@ def close_batch(indexing: Indexing, bucket: str, source_name: str) -> Upload | N
     listed = indexing.objects.listing(bucket, key)
     version = fingerprint(listed)
     size = sum(item.size for item in listed)
-    arrival = uploads.Arrival(source_name, bucket, key, version, version, size, datetime.now(UTC), None, partial=False)
+    arrival = arrivals.Arrival(source_name, bucket, key, version, version, size, datetime.now(UTC), None, partial=False)
     upload = None
     with indexing.database.transaction() as connection:
-        if listed or uploads.is_key_known(connection, bucket, key):
-            upload = uploads.claim_upload(connection, str(uuid4()), arrival)
+        if listed or arrivals.is_key_known(connection, bucket, key):
+            upload = arrivals.claim_upload(connection, str(uuid4()), arrival)
         if not sync.close_batch(connection, bucket, source_name, batch):  # something has changed meanwhile
             _ask_again(indexing, bucket, source_name, indexing.sync_quiet)
     return upload
@@ -71,7 +71,7 @@ def resume_batches(indexing: Indexing, bucket: str) -> None:
             by_source.setdefault(name, []).append(item)
     versions = {prefix_of(name): fingerprint(listed) for name, listed in by_source.items()}
     with indexing.database.transaction() as connection:
-        changed = uploads.unplanned_keys(connection, bucket, versions)
+        changed = arrivals.unplanned_keys(connection, bucket, versions)
         for key in changed:
             sync.open_batch(connection, bucket, key.split("/")[1])
         for name in sync.open_batches(connection, bucket):

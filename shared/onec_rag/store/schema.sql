@@ -51,6 +51,13 @@ CREATE FUNCTION public.allowed_sources() RETURNS integer[]
 
 ALTER FUNCTION public.allowed_sources() OWNER TO migrator;
 
+CREATE FUNCTION public.ask_janitor(run uuid, by_key text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$ INSERT INTO janitor_run (id, requested_by) VALUES (run, by_key) $$;
+
+ALTER FUNCTION public.ask_janitor(run uuid, by_key text) OWNER TO migrator;
+
 CREATE FUNCTION public.attach_shard(shard integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -438,6 +445,17 @@ CREATE FUNCTION public.read_chunks(scope_sources integer[], scope_releases integ
 $$;
 
 ALTER FUNCTION public.read_chunks(scope_sources integer[], scope_releases integer[], shards integer[], chunk_ids bigint[]) OWNER TO migrator;
+
+CREATE FUNCTION public.read_janitor_run(run uuid) RETURNS TABLE(id uuid, requested_at timestamp with time zone, ended_at timestamp with time zone, done jsonb, dead_letters jsonb)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    SELECT id, requested_at, ended_at, done, dead_letters FROM janitor_run AS known
+    WHERE CASE WHEN run IS NULL THEN known.done IS NOT NULL ELSE known.id = run END
+    ORDER BY known.ended_at DESC LIMIT 1
+$$;
+
+ALTER FUNCTION public.read_janitor_run(run uuid) OWNER TO migrator;
 
 CREATE FUNCTION public.read_surroundings(scope_sources integer[], scope_releases integer[], in_shard integer, asked_id bigint) RETURNS TABLE(chunk_id bigint, kind text, fqn text, symbol text, breadcrumb text, text text, lines jsonb)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -857,6 +875,17 @@ CREATE TABLE public.file_problem (
 
 ALTER TABLE public.file_problem OWNER TO migrator;
 
+CREATE TABLE public.janitor_run (
+    id uuid NOT NULL,
+    requested_by text,
+    requested_at timestamp with time zone DEFAULT now() NOT NULL,
+    ended_at timestamp with time zone,
+    done jsonb,
+    dead_letters jsonb
+);
+
+ALTER TABLE public.janitor_run OWNER TO migrator;
+
 CREATE TABLE public.membership (
     source_id integer NOT NULL,
     document_id bigint NOT NULL,
@@ -1012,6 +1041,8 @@ CREATE TABLE public.upload (
     arrived_at timestamp with time zone,
     etag text,
     staged_key text,
+    requeues integer DEFAULT 0 NOT NULL,
+    requeued_at timestamp with time zone,
     CONSTRAINT upload_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'parked'::text, 'loading'::text, 'ready'::text, 'unchanged'::text, 'held'::text, 'superseded'::text, 'failed'::text])))
 );
 
@@ -1089,6 +1120,9 @@ ALTER TABLE ONLY public.embedding_pace
 
 ALTER TABLE ONLY public.file_problem
     ADD CONSTRAINT file_problem_pkey PRIMARY KEY (upload_id, path, place, reason);
+
+ALTER TABLE ONLY public.janitor_run
+    ADD CONSTRAINT janitor_run_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.membership
     ADD CONSTRAINT membership_pkey PRIMARY KEY (source_id, fqn, relation, other_fqn, document_id, added_in);
@@ -1293,6 +1327,10 @@ GRANT ALL ON FUNCTION public.activate_old_release(of_source integer, of_release 
 
 REVOKE ALL ON FUNCTION public.allowed_scope(scope_sources integer[], scope_releases integer[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.ask_janitor(run uuid, by_key text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.ask_janitor(run uuid, by_key text) TO api;
+GRANT ALL ON FUNCTION public.ask_janitor(run uuid, by_key text) TO indexer;
+
 REVOKE ALL ON FUNCTION public.attach_shard(shard integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.attach_shard(shard integer) TO indexer;
 
@@ -1339,6 +1377,10 @@ GRANT ALL ON FUNCTION public.read_api_key(key_id text) TO api;
 
 REVOKE ALL ON FUNCTION public.read_chunks(scope_sources integer[], scope_releases integer[], shards integer[], chunk_ids bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.read_chunks(scope_sources integer[], scope_releases integer[], shards integer[], chunk_ids bigint[]) TO api;
+
+REVOKE ALL ON FUNCTION public.read_janitor_run(run uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.read_janitor_run(run uuid) TO api;
+GRANT ALL ON FUNCTION public.read_janitor_run(run uuid) TO indexer;
 
 REVOKE ALL ON FUNCTION public.read_surroundings(scope_sources integer[], scope_releases integer[], in_shard integer, asked_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.read_surroundings(scope_sources integer[], scope_releases integer[], in_shard integer, asked_id bigint) TO api;
@@ -1400,6 +1442,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.embedding_pace TO indexer;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.file_problem TO indexer;
 GRANT SELECT ON TABLE public.file_problem TO api;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.janitor_run TO indexer;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.membership TO indexer;
 GRANT SELECT ON TABLE public.membership TO api;

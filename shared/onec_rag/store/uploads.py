@@ -1,8 +1,7 @@
 """Uploads, their tasks and what could not be read."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass
-from datetime import datetime
+from collections.abc import Sequence
+from dataclasses import asdict, astuple
 from typing import Any
 
 import psycopg
@@ -13,29 +12,10 @@ from onec_rag.model.tasks import Release, Task, TaskCounts, TaskMember, Upload, 
 from onec_rag.store.database import Connection, Row
 from onec_rag.store.queries import query
 
-SUPERSEDED = "an upload of this source that came later is loaded"
 
-
-def _upload(row: Row) -> Upload:
+def upload_of(row: Row) -> Upload:
+    """An upload by the columns that its queries give."""
     return Upload(**{**row, "id": str(row["id"]), "state": UploadState(row["state"]), "version": row["version"] or ""})
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """An object as it came into the bucket. `version` pins it, `etag` is what a listing shows of it.
-
-    `partial`: it adds to its source instead of being the whole of it.
-    """
-
-    source_name: str
-    bucket: str
-    key: str
-    version: str
-    etag: str
-    size: int
-    arrived_at: datetime
-    label: str | None
-    partial: bool
 
 
 def insert_upload(
@@ -54,27 +34,12 @@ def insert_upload(
     announced = {"id": upload_id, "source_name": source_name, "bucket": bucket, "key": key, "size": size,
                  "label": label, "requested_by": requested_by, "confirmed": confirmed}  # fmt: skip
     unknown = {"version": None, "etag": None, "arrived_at": None, "partial": False}
-    return _upload(_one(connection.execute(query("insert_upload"), announced | unknown).fetchone()))
-
-
-def claim_upload(connection: Connection, new_id: str, arrival: Arrival) -> Upload:
-    """The upload of an object that has arrived: announced by the API before, known from an earlier event, or new.
-
-    Claiming is idempotent by bucket, key and version; the state tells the caller what is left to do. Of the uploads
-    of a key only the latest is compared: after it the bytes of an earlier one are new again.
-    """
-    facts = asdict(arrival)
-    connection.execute(query("lock_key"), facts)
-    for statement in ("take_known_upload", "take_received_upload"):
-        if known := connection.execute(query(statement), facts).fetchone():
-            return _upload(known)
-    fresh = {"id": new_id, "requested_by": None, "confirmed": False}
-    return _upload(_one(connection.execute(query("insert_upload"), facts | fresh).fetchone()))
+    return upload_of(_one(connection.execute(query("insert_upload"), announced | unknown).fetchone()))
 
 
 def read_upload(connection: Connection, upload_id: str) -> Upload | None:
     row = connection.execute(query("read_upload"), {"id": upload_id}).fetchone()
-    return _upload(row) if row else None
+    return upload_of(row) if row else None
 
 
 def lock_upload(connection: Connection, upload_id: str, *, writers: bool = False) -> Upload:
@@ -83,7 +48,7 @@ def lock_upload(connection: Connection, upload_id: str, *, writers: bool = False
     With `writers` this waits for tasks that are being written, and no other begins: `finish_task` shares that lock.
     """
     statement = query("lock_upload_and_writers" if writers else "lock_upload")
-    return _upload(_one(connection.execute(statement, {"id": upload_id}).fetchone()))
+    return upload_of(_one(connection.execute(statement, {"id": upload_id}).fetchone()))
 
 
 def begin_loading(connection: Connection, upload_id: str, pipeline: int) -> bool:
@@ -131,45 +96,6 @@ def attach_release(
 def set_staged(connection: Connection, upload_id: str, key: str, version: str) -> None:
     """Tells the upload which archive its tasks read."""
     connection.execute(query("set_staged"), {"id": upload_id, "key": key, "version": version})
-
-
-def idle_archives(connection: Connection, source_name: str) -> list[dict[str, Any]]:
-    """Archives made of the source's uploads that nobody needs any more: `id`, `bucket`, `staged_key`."""
-    return connection.execute(query("idle_archives"), {"source_name": source_name}).fetchall()
-
-
-def forget_archives(connection: Connection, upload_ids: Sequence[Any]) -> None:
-    """Says that these are gone."""
-    connection.execute(query("forget_archives"), {"ids": list(upload_ids)})
-
-
-def head_upload(connection: Connection, source_name: str) -> Upload | None:
-    """The upload that the source's head release was made of."""
-    row = connection.execute(query("head_upload"), {"source_name": source_name}).fetchone()
-    return _upload(row) if row else None
-
-
-def insert_manifest(connection: Connection, upload_id: str, packed: bytes) -> None:
-    """Keeps the list of an upload's files."""
-    connection.execute(query("insert_manifest"), {"upload_id": upload_id, "packed": packed})
-
-
-def read_manifest(connection: Connection, source_name: str, pipeline: int) -> dict[str, Any] | None:
-    """The list of files of the source's head, with `upload`, `release` and `label`; None where there is none, or where
-    another version of the pipeline has read them."""
-    asked = {"source_name": source_name, "pipeline": pipeline}
-    return connection.execute(query("read_manifest"), asked).fetchone()
-
-
-def forget_manifests(connection: Connection, source_name: str) -> None:
-    """Drops the lists of the source's uploads that have ended and are not the head's."""
-    connection.execute(query("forget_manifests"), {"source_name": source_name})
-
-
-def is_key_known(connection: Connection, bucket: str, key: str) -> bool:
-    """Whether there was ever an upload of this key."""
-    row = _one(connection.execute(query("is_key_known"), {"bucket": bucket, "key": key}).fetchone())
-    return bool(row["known"])
 
 
 def finish_upload(
@@ -272,23 +198,7 @@ def requeue_tasks(connection: Connection) -> None:
 
 def unfinished_uploads(connection: Connection) -> list[Upload]:
     """Uploads that are loading or parked, oldest first."""
-    return [_upload(row) for row in connection.execute(query("unfinished_uploads")).fetchall()]
-
-
-def unplanned_keys(connection: Connection, bucket: str, etags: Mapping[str, str]) -> list[str]:
-    """Those of the bucket's keys whose object, as its ETag tells it, was never planned."""
-    asked = {"bucket": bucket, "keys": list(etags), "etags": list(etags.values())}
-    return [row["key"] for row in connection.execute(query("unplanned_keys"), asked).fetchall()]
-
-
-def is_superseded(connection: Connection, upload_id: str) -> bool:
-    """Whether the source holds all of an upload that arrived later: what this one holds is older."""
-    return connection.execute(query("later_upload"), {"id": upload_id}).fetchone() is not None
-
-
-def supersede_held(connection: Connection, source_name: str) -> None:
-    """Ends uploads of the source that wait to be confirmed while a later one has come to its end."""
-    connection.execute(query("supersede_held"), {"source_name": source_name, "reason": SUPERSEDED})
+    return [upload_of(row) for row in connection.execute(query("unfinished_uploads")).fetchall()]
 
 
 def insert_problems(connection: Connection, upload_id: str, problems: Sequence[PermanentError]) -> None:

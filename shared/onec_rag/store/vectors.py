@@ -128,10 +128,9 @@ def insert_vectors(
 
 
 def any_chunk_without_vector(connection: Connection, source_id: int, shard: int, space: int) -> bool:
-    row = connection.execute(
-        shard_query("any_chunk_without_vector", shard), {"source_id": source_id, "space": space}
-    ).fetchone()
-    return bool(row and row["waiting"])
+    """Whether a chunk of the head still waits for its vector."""
+    asked = {"source_id": source_id, "space": space}
+    return connection.execute(shard_query("last_chunk_without_vector", shard), asked).fetchone() is not None
 
 
 def build_vector_index(connection: Connection, shard: int, space: int) -> None:

@@ -9,6 +9,7 @@ DIGIT = 0.77
 CAPITAL = 1.26  # a hump of CamelCase starts a token
 PUNCTUATION = 1.38
 OTHER = 1.0
+MIXTURE = 0.8  # a digit beside a Latin letter or a capital, of which encoded data are full, ends a token too early
 TEXT = 1.1  # once for a text
 
 _CYRILLIC = "абвгдеёжзийклмнопрстуфхцчшщъыьэюя"
@@ -21,6 +22,8 @@ _CLASSES = {
     "p": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~«»—–…№",
     " ": "".join(map(chr, range(33))) + "\x7f\xa0",  # free: a space is the beginning of the next token
 }
+
+_MIXTURES = (b"dl", b"ld", b"dC", b"Cd")
 
 
 def _class_table() -> bytes:
@@ -61,4 +64,5 @@ def estimate_tokens(text: str) -> int:
         + CAPITAL * (count(b"C") - count(b"CC"))
         + PUNCTUATION * (count(b"p") - count(b"pp"))
         + OTHER * (count(b"o") + len(text) - len(known))
+        + MIXTURE * sum(map(count, _MIXTURES))
     )

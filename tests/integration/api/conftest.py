@@ -79,14 +79,23 @@ def without_bucket(face: Face) -> Iterator[TestClient]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(boto3, "client", lambda *_, **__: BucketIsAway())
         objects = Objects()
-    app = create_app(services(face.service.search.database, objects, face.service.search, face.service.indexing.plan_queue))
+    app = create_app(
+        services(face.service.search.database, objects, face.service.search, face.service.indexing.plan_queue)
+    )
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 
 
 def services(database: Database, objects: Objects, search: Search, plan_queue: Queue) -> Services:
     return Services(
-        database, objects, search, Answering(search, None), BUCKET, SECRET, UPLOAD_LIMIT, "hash, 8 dimensions",
+        database,
+        objects,
+        search,
+        Answering(search, None),
+        BUCKET,
+        SECRET,
+        UPLOAD_LIMIT,
+        "hash, 8 dimensions",
         plan_queue,
     )
 

@@ -14,7 +14,7 @@ from integration.service import Service, service_over
 from onec_rag.indexing import plan
 from onec_rag.indexing.base import PIPELINE
 from onec_rag.indexing.manifest import MANIFEST, Manifest, unpack_manifest, write_manifest
-from onec_rag.store import uploads
+from onec_rag.store import kept, uploads
 from onec_rag_client import archive
 from onec_rag_client.archive import Changes
 
@@ -38,7 +38,7 @@ def whole(files: Mapping[str, str | bytes]) -> bytes:
 def head(service: Service, source: str = "shop") -> tuple[str, Mapping[str, str]] | None:
     """What the API answers: the head's upload and its files."""
     with service.search.database.transaction(("*",)) as connection:
-        found = uploads.read_manifest(connection, source, PIPELINE)
+        found = kept.read_manifest(connection, source, PIPELINE)
     return (str(found["upload"]), unpack_manifest(found["packed"]).files) if found else None
 
 
@@ -94,8 +94,8 @@ def test_changes_of_changes_go_on_and_on(loaded: Service) -> None:
         found = head(loaded)
         assert found is not None
         assert found[1] == {path: digest(data) for path, data in files.items()}
-    kept = [key for _, key in loaded.cloud.objects if key.startswith("content/")]
-    assert kept == [f"content/shop/{loaded.uploads('shop')[0]['id']}.zip"], "of one source one archive is kept"
+    stored = [key for _, key in loaded.cloud.objects if key.startswith("content/")]
+    assert stored == [f"content/shop/{loaded.uploads('shop')[0]['id']}.zip"], "of one source one archive is kept"
     assert row_counts(loaded)["upload_manifest"] == 1
 
 
@@ -157,9 +157,9 @@ def test_an_archive_without_a_list_has_no_changes_made_against_it(loaded: Servic
 
 def test_another_version_of_the_pipeline_wants_everything(loaded: Service) -> None:
     with loaded.search.database.transaction(("*",)) as connection:
-        assert uploads.read_manifest(connection, "shop", PIPELINE + 1) is None
+        assert kept.read_manifest(connection, "shop", PIPELINE + 1) is None
     with loaded.search.database.transaction(("docs",)) as connection:
-        assert uploads.read_manifest(connection, "shop", PIPELINE) is None, "nor is it for who may not see the source"
+        assert kept.read_manifest(connection, "shop", PIPELINE) is None, "nor is it for who may not see the source"
 
 
 def test_changes_that_remove_too_much_are_held_and_can_be_confirmed(database: Dsns) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
@@ -12,6 +13,7 @@ from integration.databases import Dsns
 from integration.indexing.rows import row_counts, visible
 from integration.service import BUCKET, Service, service_over
 from onec_rag.indexing.clean_up import resume
+from onec_rag.indexing.plan import plan_upload
 from onec_rag.store import uploads
 
 pytestmark = pytest.mark.integration
@@ -29,7 +31,8 @@ def states(service: Service, source: str = "shop") -> dict[str, tuple[str, str |
 def current(service: Service, source: str = "shop") -> str:
     """The label of what is served."""
     label: str = service.value(
-        "SELECT label FROM release JOIN source ON source.id = source_id AND no = current_release WHERE name = %s", source
+        "SELECT label FROM release JOIN source ON source.id = source_id AND no = current_release WHERE name = %s",
+        source,
     )
     return label
 
@@ -142,6 +145,36 @@ def test_an_object_that_is_replaced_while_it_is_parked_gives_way_to_the_new_one(
         ("ready", None), ("superseded", "the object was replaced before it was read"), ("ready", None),
     ]  # fmt: skip
     assert current(service) == "3.0"
+
+
+@pytest.mark.parametrize("second", [FIRST, SECOND], ids=["the same bytes", "replaced"])
+def test_a_parked_upload_that_needs_nothing_wakes_the_next_one(service: Service, second: bytes) -> None:
+    service.put("shop", FIRST, "1.zip")
+    service.run(most=2)
+    service.put("shop", second, "2.zip")
+    service.put("shop", THIRD, "3.zip")
+    service.run(most=2)
+    assert [row["state"] for row in service.uploads("shop")] == ["parked", "parked", "loading"]
+    if second is SECOND:
+        service.put("shop", zipped(configuration("2.5")), "2.zip")
+        service.cloud.queues["plan"].clear()
+    service.run()
+    assert states(service)["2.zip"][0] == ("unchanged" if second is FIRST else "superseded")
+    assert states(service)["3.zip"] == ("ready", None)
+
+
+def test_a_planner_that_comes_late_does_not_end_what_another_has_planned(service: Service) -> None:
+    service.put("shop", FIRST)
+    service.run(most=1)
+    with service.indexing.database.transaction() as connection:
+        loading = uploads.read_upload(connection, str(service.uploads("shop")[0]["id"]))
+    assert loading is not None
+    service.put("shop", SECOND)
+    plan_upload(service.indexing, replace(loading, release_no=None))
+    assert service.uploads("shop")[0]["state"] == "loading"
+    service.run()
+    assert [row["state"] for row in service.uploads("shop")] == ["ready", "failed"]
+    assert current(service) == "2.0"
 
 
 def test_both_events_of_a_multipart_upload_are_one_upload(service: Service) -> None:

@@ -1,6 +1,7 @@
 """Another model is filled beside the active one and takes its place, while everybody searches."""
 
 import json
+import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -296,3 +297,38 @@ def test_the_active_space_is_remembered_for_some_seconds(embedding_service: Serv
     time[0] = 6.0
     with database.transaction(ALL_SOURCES) as connection:
         assert active.read(database, ALL_SOURCES) == read_space(connection) != seen
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_the_queue_and_the_endpoints_do_the_end_is_the_same(
+    database: Dsns, embedding: EmbeddingServer, other: EmbeddingServer, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Messages in any order and twice, faults of both endpoints, lost queues, a release and a model that change."""
+    monkeypatch.setattr(embed, "MESSAGE_CHUNKS", 3)
+    choice = random.Random(seed)
+    passing = [None, None, Fault.TOO_MANY, Fault.TOO_MANY_WAIT, Fault.SERVER_ERROR, Fault.HANG_UP]
+    with service_over(database, embedder_of(embedding)) as service:
+        for server in (embedding, other):
+            server.script(*choice.choices(passing, k=30))
+        service.put("shop", FIRST)
+        service.put("copy", FIRST)
+        service.run(seed=seed, twice=True, most=choice.randrange(60))
+        service.run(seed=seed, twice=True)
+        begin(service, other)
+        changed = PRICING.replace("Возврат Окр(Цена, 0)", "Возврат Окр(Цена, 2)")
+        service.put("shop", zipped(configuration() | {MODULE: changed}), label="second")
+        for turn in range(80):
+            if turn % 7 == 3:
+                service.cloud.lose_messages()
+            end_grace(service)
+            resume(service.indexing, BUCKET)
+            service.run(seed=seed * 100 + turn, twice=True, most=choice.randrange(40))
+        end_grace(service)
+        resume(service.indexing, BUCKET)
+        service.run()
+        assert service.rows("SELECT model, active FROM space") == [{"model": "other", "active": True}]
+        covered = "SELECT count(*) FROM chunk JOIN chunk_vector ON chunk_id = id"
+        assert service.value(covered) == service.value("SELECT count(*) FROM chunk") == 31
+        assert service.value("SELECT count(vector_problem) FROM source") == 0
+        for server in (embedding, other):
+            assert set(server.texts.values()) <= {1}, "no text was sent twice"

@@ -70,12 +70,17 @@ def test_full_text_works_before_any_vector_is_there(embedding_service: Service) 
     assert missing(embedding_service) == 0
 
 
-def test_exported_procedures_come_first(embedding_service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embed, "MESSAGE_CHUNKS", 2)
-    embedding_service.put("shop", FIRST)
-    embedding_service.run(most=5)
-    done = embedding_service.rows("SELECT symbol FROM chunk JOIN chunk_vector ON chunk_id = id ORDER BY id")
-    assert [row["symbol"] for row in done] == ["ЦенаТовара", "ОкруглитьЦену"]
+def test_exported_procedures_and_then_cards_of_objects_come_first(
+    embedding_service: Service, embedding: EmbeddingServer
+) -> None:
+    embedding_service.load("shop", FIRST)
+    rows = embedding_service.rows(
+        "SELECT breadcrumb || E'\\n' || text AS text, kind, facets ->> 'export' AS export FROM chunk"
+    )
+    kinds = {row["text"]: "export" if row["export"] == "true" else row["kind"] for row in rows}
+    order = [kinds[text] for text in embedding.texts]
+    assert order[:8] == ["export"] * 2 + ["object"] * 6
+    assert {"export", "object"}.isdisjoint(order[8:])
 
 
 def test_an_equal_text_of_another_source_is_not_embedded_again(
@@ -120,9 +125,11 @@ def test_a_message_that_comes_twice_embeds_once(embedding_service: Service, embe
 RETRYABLE = {
     Fault.TOO_MANY: "HTTP 429",
     Fault.TOO_MANY_WAIT: "HTTP 429",
+    Fault.TOO_MANY_NOW: "HTTP 429",
     Fault.SERVER_ERROR: "HTTP 500",
     Fault.HANG_UP: "Connection error",
 }
+ASKED = {Fault.TOO_MANY_WAIT: 7, Fault.TOO_MANY_NOW: 1}
 PERMANENT = {
     Fault.REFUSED: "HTTP 400",
     Fault.WRONG_SIZE: "a vector of 9 dimensions, the settings say 8",
@@ -144,7 +151,10 @@ def test_a_fault_that_may_pass_is_told_and_tried_again_later(
     assert RETRYABLE[fault] in (problem(embedding_service) or "")
     ((queue, _, delay),) = embedding_service.cloud.delayed
     assert queue == "embed"
-    assert delay == 7 if fault is Fault.TOO_MANY_WAIT else 1 <= delay <= FIRST_WAIT
+    if fault in ASKED:
+        assert delay == ASKED[fault]
+    else:
+        assert 1 <= delay <= FIRST_WAIT
     assert len(embedding_service.ask("цена товара", mode=Mode.LEXICAL).hits) > 1
     let_time_pass(embedding_service)
     embedding_service.run()

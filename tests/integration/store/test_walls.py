@@ -17,10 +17,10 @@ from onec_rag.store.vectors import read_active_space
 pytestmark = pytest.mark.integration
 
 SMALL_TABLES = ("source", "release", "document", "name", "membership", "upload", "upload_task", "file_problem",
-                "vector_plan")  # fmt: skip
+                "vector_plan", "upload_manifest")  # fmt: skip
 HIDDEN_TABLES = ("chunk", "chunk_0", "chunk_1", "chunk_vector", "chunk_vector_0", "chunk_vector_1", "outline", "word",
                  "word_of_task", "api_key", "schema_ledger", "embedding_pace", "embedded_minute",
-                 "refused_text")  # fmt: skip
+                 "refused_text", "sync_batch")  # fmt: skip
 INNER_FUNCTIONS = ("allowed_scope", "lexical_candidates", "vector_candidates", "index_shard", "create_shard",
                    "attach_shard", "drop_unattached_shard", "build_vector_index", "cut_over",
                    "remove_retired_space")  # fmt: skip
@@ -38,6 +38,7 @@ def service(template_database: Template) -> Iterator[Service]:
         for name in ("ours", "theirs"):
             service.load(name, zipped(configuration() | PROBLEM))
         service.rows("SELECT create_shard(1), attach_shard(1)")
+        service.rows("INSERT INTO upload_manifest SELECT id, '' FROM upload RETURNING upload_id")
         yield service
 
 

@@ -23,11 +23,11 @@ from onec_rag.api.schemas import (
     SearchBody,
     SearchOut,
     SourceOut,
-    StatusOut,
     UploadBody,
     UploadLinks,
     UploadOut,
 )
+from onec_rag.api.status_schemas import JanitorOut, ProblemsOut, StatusOut, UploadStatusOut
 
 KEY = "onecrag_test"
 PART_SIZE = 100_000
@@ -75,7 +75,9 @@ class FakeApi:
         self.embedding: dict[str, Any] = make_embedding()
         self.upload: dict[str, Any] = make_upload()
         self.upload_steps: deque[dict[str, Any]] = deque()
+        self.upload_status: dict[str, Any] = {}
         self.problems: list[dict[str, str]] = []
+        self.run: dict[str, Any] = make_run()
         self.manifest: dict[str, Any] | None = None
         self.parts: dict[int, bytes] = {}
         self.object = b""
@@ -118,25 +120,38 @@ class FakeApi:
             case "POST", ["answers"]:
                 AnswerBody.model_validate_json(request.body)
                 return answer(AnswerOut, self.written)
-            case "GET", ["sources"]:
-                if self.vector_steps:
-                    self.sources[0] |= self.vector_steps.popleft()
-                return answer(list[SourceOut], self.sources)
-            case method, ["sources", _, "vectors", *rest]:
-                if (method, rest) != ("GET", []):
-                    self.vectors |= {"held": False, "problem": None}
-                return answer(VectorsOut, self.vectors)
+            case method, ["sources", *rest]:
+                return self._route_source(method, rest)
             case method, ["embedding", *_]:
                 if method == "POST":
                     ReembedBody.model_validate_json(request.body)
                 return answer(EmbeddingOut, self.embedding)
-            case "GET", ["sources", _, "manifest"] if self.manifest is not None:
-                return answer(ManifestOut, self.manifest)
             case "GET", ["status"]:
-                return answer(StatusOut, make_status(self.sources, [self.upload]))
+                return answer(StatusOut, make_status(self.sources, [self.upload], self.run))
+            case "GET", ["status", upload_id] if UUID(upload_id) == UUID(UPLOAD_ID):
+                return answer(UploadStatusOut, make_upload_status(self.upload, **self.upload_status))
+            case "GET", ["problems"]:
+                return self._page_of_problems(parse_qs(urlsplit(request.path).query))
+            case method, ["janitor", *_]:
+                asked = make_run(ended_at=None, done=None, dead_letters=None)
+                return answer(JanitorOut, asked if method == "POST" else self.run)
             case method, ["uploads", *rest]:
                 return self._route_upload(method, rest, request)
         return problem(404, f"{path} is not here")
+
+    def _route_source(self, method: str, rest: list[str]) -> Answer:
+        match method, rest:
+            case "GET", []:
+                if self.vector_steps:
+                    self.sources[0] |= self.vector_steps.popleft()
+                return answer(list[SourceOut], self.sources)
+            case "GET", [_, "manifest"] if self.manifest is not None:
+                return answer(ManifestOut, self.manifest)
+            case method, [_, "vectors", *more]:
+                if (method, more) != ("GET", []):
+                    self.vectors |= {"held": False, "problem": None}
+                return answer(VectorsOut, self.vectors)
+        return problem(404, f"{'/'.join(rest)} is not here")
 
     def _route_upload(self, method: str, rest: list[str], request: Request) -> Answer:
         match method, rest:
@@ -159,6 +174,13 @@ class FakeApi:
                 return answer(list[ProblemOut], self.problems)
         return problem(404, f"{request.path} is not here")
 
+    def _page_of_problems(self, asked: dict[str, list[str]]) -> Answer:
+        if asked.get("source", ["bsp"]) != ["bsp"]:
+            return problem(404, f"{asked['source'][0]} has no upload")
+        offset, limit = int(asked["offset"][0]), int(asked["limit"][0])
+        page = {"problems": self.problems[offset : offset + limit], "offset": offset, "total": len(self.problems)}
+        return answer(ProblemsOut, {"upload": self.upload, **page})
+
     def _search(self, body: SearchBody) -> Answer:
         if missing := set(body.sources) - {hit["place"]["source"] for hit in self.hits}:
             return problem(404, f"{', '.join(sorted(missing))} is not here")
@@ -172,6 +194,7 @@ class FakeApi:
         return problem(404, f"hit {hit_id} is not here")
 
     def _announce(self, body: UploadBody) -> Answer:
+        self.parts.clear()
         self.upload |= {"source": body.source, "size": body.size, "label": body.label}
         count = -(-body.size // PART_SIZE)
         links = [f"{self.url}/bucket/{number}?signature=secret" for number in range(1, count + 1)]
@@ -193,7 +216,6 @@ class FakeApi:
         if body.etags != etags or body.multipart_id != "multi":
             return problem(422, "a part is missing")
         self.object = b"".join(self.parts[number] for number in sorted(self.parts))
-        self.parts.clear()
         return answer(UploadOut, self.upload)
 
 
@@ -275,9 +297,27 @@ def make_written_answer(**fields: Any) -> dict[str, Any]:
     } | fields  # fmt: skip
 
 
-def make_status(sources: list[dict[str, Any]], uploads: list[dict[str, Any]]) -> dict[str, Any]:
+def make_run(**fields: Any) -> dict[str, Any]:
+    kinds = ("planned", "batches", "woken", "requeued", "failed", "archives", "vectors", "releases")
+    return {
+        "id": UPLOAD_ID, "requested_at": "2026-01-02T03:04:05Z", "ended_at": "2026-01-02T03:04:06Z",
+        "done": dict.fromkeys(kinds, 0), "dead_letters": {"plan": 0, "index": 0, "embed": 0},
+    } | fields  # fmt: skip
+
+
+def make_upload_status(upload: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {
+        "upload": upload, "tasks": {"done": upload["tasks_done"], "waiting": 0, "failed": 0},
+        "files": {"read": 0, "skipped": 0, "failed": upload["problems"]}, "chunks": {"new": 0, "kept": 0, "closed": 0},
+        "reasons": [], "vectors": None, "dead_letters": None,
+    } | fields  # fmt: skip
+
+
+def make_status(
+    sources: list[dict[str, Any]], uploads: list[dict[str, Any]], run: dict[str, Any] | None = None
+) -> dict[str, Any]:
     service = {"version": "0.1.0", "embedding": "multilingual-e5-small, 384 dimensions", "database_bytes": 123_000_000}
-    return {**service, "sources": sources, "uploads": uploads}
+    return {**service, "sources": sources, "uploads": uploads, "janitor": run}
 
 
 def _handler(api: FakeApi) -> type[BaseHTTPRequestHandler]:

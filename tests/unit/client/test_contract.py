@@ -7,8 +7,8 @@ import pytest
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
-from onec_rag.api import embedding_schemas, schemas
-from onec_rag.api.routes import answers, manifests, embedding, search, sources, uploads
+from onec_rag.api import embedding_schemas, schemas, status_schemas
+from onec_rag.api.routes import answers, embedding, janitor, manifests, problems, search, sources, status, uploads
 from onec_rag.model.chunk import ChunkKind
 from onec_rag.model.search import Belonging as ProductBelonging
 from onec_rag.model.search import Mode as ProductMode
@@ -42,7 +42,14 @@ from unit.client.fake_api import KEY, UPLOAD_ID, FakeApi, make_hit
         (results.Vectors, embedding_schemas.VectorsOut),
         (results.Model, embedding_schemas.ModelOut),
         (results.Embedding, embedding_schemas.EmbeddingOut),
-        (results.Status, schemas.StatusOut),
+        (results.JanitorRun, status_schemas.JanitorOut),
+        (results.Status, status_schemas.StatusOut),
+        (results.Tasks, status_schemas.TasksOut),
+        (results.Files, status_schemas.FilesOut),
+        (results.Chunks, status_schemas.ChunksOut),
+        (results.Reason, status_schemas.ReasonOut),
+        (results.UploadStatus, status_schemas.UploadStatusOut),
+        (results.Problems, status_schemas.ProblemsOut),
     ],
 )
 def test_results_have_the_fields_of_the_schemas(result: type, schema: type[BaseModel]) -> None:
@@ -76,6 +83,10 @@ def test_every_method_calls_a_route_that_the_api_has(fake: FakeApi) -> None:
         api.announce("bsp", "cf.zip", 1)
         api.upload(UPLOAD_ID)
         api.problems(UPLOAD_ID)
+        api.upload_status(UPLOAD_ID)
+        api.page_of_problems(source="bsp")
+        api.run_janitor()
+        api.janitor_run(UPLOAD_ID)
         api.confirm_upload(UPLOAD_ID)
         fake.manifest = {"upload": UPLOAD_ID, "release": 1, "label": "1.0", "files": {}}
         api.manifest("bsp")
@@ -89,12 +100,22 @@ def test_every_method_calls_a_route_that_the_api_has(fake: FakeApi) -> None:
         api.complete(UPLOAD_ID, "multi", ['"0cc175b9c0f1b6a831c399e269772661"'])
     routes = [
         route
-        for router in (search.router, answers.router, embedding.router, sources.router, uploads.router, manifests.router)
+        for router in (
+            search.router,
+            answers.router,
+            embedding.router,
+            sources.router,
+            uploads.router,
+            manifests.router,
+            status.router,
+            problems.router,
+            janitor.router,
+        )
         for route in router.routes
         if isinstance(route, APIRoute)
     ]
     called = {(request.method, request.path) for request in fake.requests}
-    assert len(called) == 18
+    assert len(called) == 22
     for method, path in called:
         assert any(
             method in (route.methods or ()) and route.path_regex.match(urlsplit(path).path.removeprefix("/v1"))

@@ -186,3 +186,9 @@ def test_any_parts_give_a_document_or_nothing_or_a_permanent_error(body: str, st
     else:
         told = document.path if document else path
     assert told == path
+
+
+def test_properties_outside_of_any_namespace_do_not_stop_the_reader() -> None:
+    """As damaged files have them; found by `make fuzz`."""
+    odd = '<pPr xmlns=""><outlineLvl val="0"/></pPr>'
+    assert blocks(docx(paragraph("Приёмка") + f"<w:p>{odd}{run('Склад')}</w:p>"))

@@ -2,7 +2,7 @@ import pytest
 
 from onec_rag.errors import PermanentError
 from onec_rag.indexing.activate import sum_counts
-from onec_rag.indexing.plan import source_of
+from onec_rag.indexing.keys import source_of
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,7 @@ def test_a_function_gets_all_that_the_template_gives() -> None:
         "ONEC_RAG_EMBEDDING_PASSAGE_PREFIX": "passage: ",
         "ONEC_RAG_EMBEDDING_WINDOW": "512",
         "ONEC_RAG_KEY_SECRET": "secret",
+        "ONEC_RAG_JANITOR_STUCK_MINUTES": "25",
         "AWS_ENDPOINT_URL_S3": "http://127.0.0.1:5000",
         "AWS_ENDPOINT_URL_SQS": "http://127.0.0.1:5000",
         "AWS_ACCESS_KEY_ID": "local",

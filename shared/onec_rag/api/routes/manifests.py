@@ -10,7 +10,7 @@ from onec_rag.api.schemas import ManifestOut, SourceName
 from onec_rag.errors import NotFound
 from onec_rag.indexing.base import PIPELINE
 from onec_rag.indexing.manifest import unpack_manifest
-from onec_rag.store import uploads
+from onec_rag.store import kept
 
 router = APIRouter(prefix="/sources", tags=["uploads"])
 
@@ -24,7 +24,7 @@ def manifest(
     Not found where there is no such list, or where the next upload has to be whole.
     """
     with parts.database.transaction(caller.sources) as connection:
-        found = uploads.read_manifest(connection, name, PIPELINE)
+        found = kept.read_manifest(connection, name, PIPELINE)
     if found is None:
         raise NotFound(f"source {name} has no list of files: send everything")
     files = unpack_manifest(found["packed"]).files

@@ -1,15 +1,13 @@
-"""`/v1/sources` and `/v1/status`."""
+"""`/v1/sources`: what is indexed; a source goes for good."""
 
 from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from onec_rag import __version__
 from onec_rag.api.auth import Caller, Parts, Reader
 from onec_rag.api.routes.releases import Admin
-from onec_rag.api.routes.uploads import list_uploads
-from onec_rag.api.schemas import AsOf, DeletedSourceOut, Line, SourceName, SourceOut, StatusOut
+from onec_rag.api.schemas import AsOf, DeletedSourceOut, Line, SourceName, SourceOut
 from onec_rag.api.services import Services
 from onec_rag.indexing import retire
 from onec_rag.store import search as store
@@ -35,20 +33,6 @@ def delete(name: SourceName, caller: Admin, parts: Parts) -> DeletedSourceOut:
     """Deletes a source with its releases, its uploads and their files in the bucket; refuses one that is loading."""
     deleted = retire.delete_source(parts.database, parts.objects, parts.bucket, caller.sources, name)
     return DeletedSourceOut(**deleted)
-
-
-@router.get("/status")
-def status(caller: Reader, parts: Parts) -> StatusOut:
-    """Sources, the last uploads, the size of the database, the embedding model."""
-    with parts.database.transaction(caller.sources) as connection:
-        size = store.database_size(connection)
-    return StatusOut(
-        version=__version__,
-        embedding=parts.embedding,
-        database_bytes=size,
-        sources=_sources(caller, parts),
-        uploads=list_uploads(caller, parts),
-    )
 
 
 def _sources(

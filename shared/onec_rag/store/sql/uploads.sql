@@ -1,20 +1,3 @@
--- name: lock_key
-SELECT pg_advisory_xact_lock(hashtextextended(%(bucket)s || '/' || %(key)s, 0))
-
--- name: take_known_upload
-UPDATE upload SET etag = %(etag)s
-WHERE id = (SELECT id FROM upload WHERE bucket = %(bucket)s AND key = %(key)s ORDER BY created_at DESC LIMIT 1)
-    AND version = %(version)s
-RETURNING id, source_name, bucket, key, version, state, label, source_id, release_no, staged_key, staged_version,
-    confirmed
-
--- name: take_received_upload
-UPDATE upload SET version = %(version)s, size = %(size)s, label = coalesce(label, %(label)s), etag = %(etag)s,
-    arrived_at = %(arrived_at)s, partial = %(partial)s
-WHERE bucket = %(bucket)s AND key = %(key)s AND version IS NULL AND state = 'receiving'
-RETURNING id, source_name, bucket, key, version, state, label, source_id, release_no, staged_key, staged_version,
-    confirmed
-
 -- name: insert_upload
 INSERT INTO upload (id, source_name, bucket, key, version, size, label, state, requested_by, confirmed, etag, arrived_at,
     partial)
@@ -57,49 +40,6 @@ WHERE id = %(id)s
 
 -- name: set_staged
 UPDATE upload SET staged_key = %(key)s, staged_version = %(version)s WHERE id = %(id)s
-
--- name: idle_archives
-SELECT id, bucket, staged_key FROM upload
-WHERE source_name = %(source_name)s AND staged_version IS NOT NULL AND state NOT IN ('receiving', 'parked', 'loading')
-    AND NOT (state = 'ready' AND staged_key LIKE 'content/%%' AND EXISTS (
-        SELECT FROM source JOIN release ON release.source_id = source.id AND release.no = source.head_release
-        WHERE release.upload_id = upload.id
-    ))
-
--- name: forget_archives
-UPDATE upload SET staged_version = NULL
-WHERE id = ANY (%(ids)s) AND state NOT IN ('receiving', 'parked', 'loading')
-
--- name: head_upload
-SELECT upload.id, source_name, bucket, key, version, upload.state, upload.label, upload.source_id, release_no, staged_key,
-    staged_version, confirmed
-FROM source
-JOIN release ON release.source_id = source.id AND release.no = source.head_release
-JOIN upload ON upload.id = release.upload_id
-WHERE source.name = %(source_name)s
-
--- name: insert_manifest
-INSERT INTO upload_manifest (upload_id, packed) VALUES (%(upload_id)s, %(packed)s)
-ON CONFLICT (upload_id) DO UPDATE SET packed = EXCLUDED.packed
-
--- name: read_manifest
-SELECT upload.id AS upload, release.no AS release, release.label, manifest.packed
-FROM source
-JOIN release ON release.source_id = source.id AND release.no = source.head_release
-JOIN upload ON upload.id = release.upload_id
-JOIN upload_manifest AS manifest ON manifest.upload_id = upload.id
-WHERE source.name = %(source_name)s AND upload.pipeline / 100000 = %(pipeline)s
-
--- name: forget_manifests
-DELETE FROM upload_manifest USING upload
-WHERE upload.id = upload_id AND source_name = %(source_name)s AND state NOT IN ('receiving', 'parked', 'loading')
-    AND NOT EXISTS (
-        SELECT FROM source JOIN release ON release.source_id = source.id AND release.no = source.head_release
-        WHERE release.upload_id = upload.id
-    )
-
--- name: is_key_known
-SELECT EXISTS (SELECT FROM upload WHERE bucket = %(bucket)s AND key = %(key)s) AS known
 
 -- name: finish_upload
 UPDATE upload SET state = %(state)s, reason = %(reason)s, release_no = %(release_no)s, finished_at = now()
@@ -182,28 +122,6 @@ UPDATE upload_task SET members = NULL WHERE upload_id = %(upload_id)s
 SELECT id, source_name, bucket, key, version, state, label, source_id, release_no, staged_key, staged_version,
     confirmed
 FROM upload WHERE state IN ('loading', 'parked') ORDER BY created_at
-
--- name: unplanned_keys
-SELECT key FROM unnest(%(keys)s::text[], %(etags)s::text[]) AS stored (key, etag)
-LEFT JOIN LATERAL (
-    SELECT state, coalesce(upload.etag, version) AS etag FROM upload
-    WHERE upload.bucket = %(bucket)s AND upload.key = stored.key ORDER BY created_at DESC LIMIT 1
-) AS latest ON true
-WHERE latest.state IS NULL OR latest.state = 'receiving' OR latest.etag <> stored.etag
-
--- name: later_upload
-SELECT later.id FROM upload AS later
-JOIN upload ON upload.id = %(id)s AND upload.source_name = later.source_name
-WHERE NOT later.partial AND later.state IN ('ready', 'unchanged') AND later.arrived_at > upload.arrived_at
-LIMIT 1
-
--- name: supersede_held
-UPDATE upload AS held SET state = 'superseded', reason = %(reason)s, finished_at = now()
-WHERE source_name = %(source_name)s AND state = 'held' AND EXISTS (
-    SELECT FROM upload AS later
-    WHERE later.source_name = %(source_name)s AND NOT later.partial AND later.state IN ('ready', 'unchanged', 'held')
-        AND (later.arrived_at, later.created_at) > (held.arrived_at, held.created_at)
-)
 
 -- name: insert_problem
 INSERT INTO file_problem (upload_id, path, place, reason) VALUES (%(upload_id)s, %(path)s, %(place)s, %(reason)s)

@@ -10,7 +10,7 @@ WHERE c.source_id = %(source_id)s AND c.added_in <= %(head)s
     AND NOT EXISTS (SELECT FROM {vector} AS v WHERE v.space = %(space)s AND v.chunk_id = c.id)
     AND NOT EXISTS (SELECT FROM refused_text AS r WHERE r.space = %(space)s AND r.embed_hash = c.embed_hash)
 ORDER BY CASE WHEN c.removed_in <= %(head)s THEN c.removed_in END DESC NULLS FIRST,
-    (c.facets ->> 'export') = 'true' DESC NULLS LAST, c.kind = 'object' DESC, c.added_in DESC, c.id
+    coalesce(c.facets ->> 'export' = 'true', false) DESC, c.kind = 'object' DESC, c.added_in DESC, c.id
 
 -- name: estimate_vectors
 SELECT count(*) AS texts, coalesce(sum(tokens), 0)::bigint AS tokens
@@ -23,16 +23,14 @@ FROM (
     ORDER BY c.embed_hash
 ) AS unknown
 
--- name: any_chunk_without_vector
-SELECT EXISTS (
-    -- From the last one: it is embedded last, so while something is missing this ends at the first row.
-    SELECT c.id FROM {chunk} AS c JOIN source ON source.id = c.source_id
-    WHERE c.source_id = %(source_id)s AND c.added_in <= source.head_release
-        AND (c.removed_in IS NULL OR c.removed_in > source.head_release)
-        AND NOT EXISTS (SELECT FROM {vector} AS v WHERE v.space = %(space)s AND v.chunk_id = c.id)
-        AND NOT EXISTS (SELECT FROM refused_text AS r WHERE r.space = %(space)s AND r.embed_hash = c.embed_hash)
-    ORDER BY c.id DESC LIMIT 1
-) AS waiting
+-- name: last_chunk_without_vector
+-- From the end: what is embedded last is missing longest, so this ends at the first row until nearly all is there.
+SELECT c.id FROM {chunk} AS c JOIN source ON source.id = c.source_id
+WHERE c.source_id = %(source_id)s AND c.added_in <= source.head_release
+    AND (c.removed_in IS NULL OR c.removed_in > source.head_release)
+    AND NOT EXISTS (SELECT FROM {vector} AS v WHERE v.space = %(space)s AND v.chunk_id = c.id)
+    AND NOT EXISTS (SELECT FROM refused_text AS r WHERE r.space = %(space)s AND r.embed_hash = c.embed_hash)
+ORDER BY c.id DESC LIMIT 1
 
 -- name: reuse_vectors
 INSERT INTO {vector} (shard, space, chunk_id, source_id, embed_hash, vector)

@@ -56,9 +56,7 @@ def test_a_folder_is_zipped_sent_and_watched_until_full_text_finds_it(
 def hashes(folder: Path) -> dict[str, str]:
     """What the service knows of a folder that was uploaded."""
     files = [path for path in folder.rglob("*") if path.is_file()]
-    return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:32] for path in files
-    }
+    return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:32] for path in files}
 
 
 def known(folder: Path) -> dict[str, object]:
@@ -182,7 +180,7 @@ def test_the_first_ten_problems_are_shown(run_cli: RunCli, fake: FakeApi, dump: 
     assert "Модуль9.bsl" in shown
     assert "не текст" in shown
     assert "Модуль10.bsl" not in shown
-    assert f"… и ещё 2: onec-rag status {UPLOAD_ID}" in shown
+    assert f"… и ещё 2: onec-rag problems {UPLOAD_ID}" in shown
 
 
 def test_a_failed_load_is_exit_code_1_with_the_reason(run_cli: RunCli, fake: FakeApi, dump: Path) -> None:
@@ -202,7 +200,9 @@ def test_a_held_load_is_exit_code_1_with_the_command_that_confirms_it(
     ended = run_cli("upload", dump, "-s", "bsp", "--wait", "vectors")
     assert ended.returncode == 1
     assert "ждёт подтверждения" in ended.stdout
-    assert f"it would remove 7 of 8 documents. Если так и задумано: onec-rag uploads confirm {UPLOAD_ID}" in ended.stderr
+    assert (
+        f"it would remove 7 of 8 documents. Если так и задумано: onec-rag uploads confirm {UPLOAD_ID}" in ended.stderr
+    )
     assert fake.sent("POST", "/v1/uploads")[0].json.get("confirm") is None
 
 

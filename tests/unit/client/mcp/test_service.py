@@ -5,7 +5,7 @@ import pytest
 from mcp.server.mcpserver.exceptions import ToolError
 
 from mcp_agent import Agent, said
-from onec_rag_client.errors import ApiError, ClientError, LoadFailed, UploadRefused, VectorsMissing
+from onec_rag_client.errors import ApiError, ClientError, LoadFailed, LoadHeld, UploadRefused, VectorsMissing
 from onec_rag_client.mcp.service import EXPLAINED, service
 from unit.client.fake_api import KEY, Answer, FakeApi, make_source, problem
 from unit.client.mcp.conftest import StartAgent
@@ -26,7 +26,7 @@ def all_kinds(kind: type[ClientError]) -> set[type[ClientError]]:
 
 
 def test_every_error_that_a_tool_may_meet_is_explained() -> None:
-    of_uploads = {LoadFailed, VectorsMissing, UploadRefused}
+    of_uploads = {LoadFailed, LoadHeld, UploadRefused, VectorsMissing}
     assert set(EXPLAINED) == all_kinds(ClientError) - of_uploads - {ApiError}
 
 

@@ -11,7 +11,7 @@ EXPORT := PYTHONUTF8=1
 SAM_COMMAND := AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 $(SAM)/bin/sam
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test up lint format build lock schema bench first-look clean
+.PHONY: help setup demo test up lint format build lock schema corpora fuzz bench first-look clean
 
 help:  ## print this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 20
@@ -65,6 +65,14 @@ lock: setup  ## make requirements.lock anew from pyproject.toml, and the layer's
 
 schema: setup  ## write store/schema.sql anew after a migration was added
 	$(EXPORT) $(BIN)/python scripts/schema_snapshot.py
+
+corpora: setup  ## BSP=DIR EDT=DIR UT=DIR VANESSA=DIR MDCLASSES=DIR HBK=DIR: read whichever checkouts are given, count
+	$(EXPORT) $(BIN)/python -m scripts.corpora $(if $(BSP),--bsp $(BSP)) $(if $(EDT),--edt $(EDT)) $(if $(UT),--ut $(UT)) \
+		$(if $(VANESSA),--vanessa $(VANESSA)) $(if $(MDCLASSES),--mdclasses $(MDCLASSES)) $(if $(OTHER),--other $(OTHER)) \
+		$(if $(HBK),--hbk $(HBK)) --out $(or $(OUT),build/corpora) $(if $(ORACLE),--oracle) $(if $(TOKENS),--tokens)
+
+fuzz: setup  ## MINUTES=10 SEED=1: read damaged files of every format
+	$(EXPORT) $(BIN)/python -m scripts.fuzz --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)
 
 bench: setup  ## FOLDER=dump: speed and memory of reading it (MB/s a core)
 	$(EXPORT) $(BIN)/python -m benchmarks.reading $(FOLDER)

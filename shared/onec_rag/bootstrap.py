@@ -39,6 +39,8 @@ def indexing() -> "Indexing":
         embedder=_embedder(given.embedding_timeout),
         window=given.embedding_window - PREFIX_TOKENS,
         limits=Limits(),
+        most_removed=given.most_removed,
+        sync_quiet=given.sync_quiet,
     )
 
 

@@ -50,6 +50,8 @@ class Settings(BaseSettings):
     chat_temperature: float = Field(default=0.1, ge=0, le=2)
 
     upload_limit: int = Field(default=5 * 1024**3, ge=1, description="bytes of one upload at the most")
+    most_removed: float = Field(default=0.3, ge=0, le=1, description="share of documents that goes without asking")
+    sync_quiet: int = Field(default=60, ge=0, le=900, description="seconds without a change that close a batch")
 
     janitor_announced_hours: float = Field(default=24, gt=0, description="hours in which an upload's file has to come")
     janitor_stuck_minutes: float = Field(

@@ -100,6 +100,7 @@ def _plan_tasks(indexing: Indexing, upload: Upload) -> None:
     if not placed:
         raise PermanentError(f"nothing in this upload is known among its {len(members)} files: {_WANTED}")
     about = describe(members, roots, archive.content.read_range, indexing.limits)
+    _require_kind(indexing, upload.source_name, about.kind)
     label = upload.label or about.version or archive.platform
     tasks = _tasks(placed)
     listed = read_listed(
@@ -147,17 +148,16 @@ def _open(indexing: Indexing, upload: Upload) -> Archive | None:
     whole = indexing.objects.pinned(upload.bucket, upload.key, upload.version)
     if not is_page(upload.key):
         return complete(indexing, upload, open_archive(indexing, upload, whole, facts.size))
-    _require_documentation(indexing, upload.source_name)
     name = upload.key.rpartition("/")[2]
     return Archive(whole, [Member(name, 0, facts.size, facts.size, facts.size, PLAIN, 0, encrypted=False)], [])
 
 
-def _require_documentation(indexing: Indexing, source_name: str) -> None:
-    """A page alone joins a source of documentation; the roots of a configuration would be lost to it."""
+def _require_kind(indexing: Indexing, source_name: str, kind: str) -> None:
+    """A source stays what it is: a page beside the dump, or another dump, must not take a configuration's place."""
     with indexing.database.transaction() as connection:
-        kind = releases.source_kind(connection, source_name)
-    if kind not in (None, "documentation"):
-        raise PermanentError(f"{source_name} is a {kind}: a single page can be added to documentation only")
+        known = releases.source_kind(connection, source_name)
+    if known not in (None, kind):
+        raise PermanentError(f"the source {source_name} is of the kind {known}, this upload is of the kind {kind}")
 
 
 def _tasks(placed: list[Placed]) -> list[Task]:

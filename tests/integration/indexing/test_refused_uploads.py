@@ -24,7 +24,7 @@ REFUSED = {
     "a 7z": (b"7z\xbc\xaf\x27\x1c" + bytes(50), "a 7z archive"),
     "an empty zip": (build([]), "the archive is empty"),
     "a cut zip": (zipped(configuration())[:-100], "truncated"),
-    "no known root": (zipped({"Catalogs/Товары.xml": "<x/>", "readme.txt": "x"}), "nothing in this upload is known"),
+    "no known root": (zipped({"Catalogs/Товары.xml": "<x/>", "photo.png": "x"}), "nothing in this upload is known"),
     "nothing readable": (zipped({"Configuration.xml": "<MetaDataObject>"}), "no file of this upload could be read"),
     "only empty files": (zipped({"а.md": "\n"}, ""), "no file of this upload could be read"),
 }
@@ -73,7 +73,7 @@ def test_a_single_page_does_not_join_a_configuration(service: Service) -> None:
     before = visible(service, "shop")
     upload = service.load("shop", "# Страница\n\nТекст.\n".encode(), name="page.md")
     assert upload["state"] == "failed"
-    assert "a single page can be added to documentation only" in upload["reason"]
+    assert "the kind configuration, this upload is of the kind documentation" in upload["reason"]
     assert visible(service, "shop") == before
 
 

@@ -48,10 +48,20 @@ def handler(event, context):
     return {"role": os.environ["DATABASE_URL"], "function": context.function_name, "event": event}
 """
 
+# Tells of each call, and fails at every one of them.
+JANITOR = """
+import os
+import boto3
+
+def handler(event, context):
+    boto3.client("sqs").send_message(QueueUrl=os.environ["ONEC_RAG_EMBED_QUEUE_URL"], MessageBody=event["job"])
+    raise ValueError("today nothing goes well")
+"""
+
 
 @pytest.fixture
 def deployment(tmp_path: Path) -> Path:
-    for name, code in (("indexer", INDEXER), ("migrator", MIGRATOR)):
+    for name, code in (("indexer", INDEXER), ("migrator", MIGRATOR), ("janitor", JANITOR)):
         folder = tmp_path / "functions" / name
         folder.mkdir(parents=True)
         (folder / "handler.py").write_text(code, "utf-8")
@@ -170,3 +180,15 @@ def test_a_function_without_a_queue_is_called_once(aws: Aws, deployment: Path) -
     )
     last = ended.stdout.splitlines()[-1]
     assert json.loads(last) == {"role": "dsn of migrator", "function": "migrator", "event": {"имя": 1}}
+
+
+def test_a_function_of_a_schedule_is_called_again_and_again_until_it_is_stopped(
+    aws: Aws, deployment: Path, supervisor: Supervisor
+) -> None:
+    schedule = [*command("janitor", deployment), "--event", '{"job": "tidy"}', "--every", "0.001"]
+    [worker] = supervisor.start("janitor", schedule, environment(aws, "janitor"))
+    for _ in range(3):
+        assert answer(aws) == ["tidy"]
+    supervisor.stop()
+    assert (worker.process.returncode, worker.restarts) == (0, 0)
+    sqs(aws.url).purge_queue(QueueUrl=aws.queue_urls["embed"])

@@ -12,7 +12,9 @@ REGION = "us-east-1"
 ACCESS_KEY = "local"  # the bucket server asks for a key and does not look at it
 MAX_RECEIVE_COUNT = 5
 DEAD = "-dead"  # a queue's dead letters are in the queue of this suffix
-OF_THE_USER = ("ONEC_RAG_EMBEDDING_", "ONEC_RAG_CHAT_", "ONEC_RAG_JANITOR_")
+OF_THE_USER = (
+    "ONEC_RAG_EMBEDDING_", "ONEC_RAG_CHAT_", "ONEC_RAG_JANITOR_", "ONEC_RAG_MOST_REMOVED", "ONEC_RAG_SYNC_QUIET",
+)  # fmt: skip
 STUCK_MINUTES = MAX_RECEIVE_COUNT * 5  # a try hides a message for five minutes; after the last one it is a dead letter
 
 

@@ -22,11 +22,12 @@ OF_THE_PLATFORM = ("AWS_", "POWERTOOLS_", "PYTHON")
 """Variables that are read by Python and by libraries, not by our settings."""
 OF_THE_USER = (
     "ONEC_RAG_CHAT_",
+    "ONEC_RAG_JANITOR_KEEP_",
     *(f"ONEC_RAG_EMBEDDING_{name}" for name in (
         "REQUESTS_PER_MINUTE", "TOKENS_PER_MINUTE", "PRICE", "BUDGET", "NEXT_API_KEY",
     )),
 )  # fmt: skip
-"""The local stack has no chat model, no limits and no price of its own: these reach its functions from the user's
+"""The local stack has no chat model, no limits, no price and no retention of its own: these reach its functions from the user's
 environment."""
 VISIBILITY = 6
 """A queue hides a message for so many timeouts of its function: AWS's rule, since a mapping retries while throttled.

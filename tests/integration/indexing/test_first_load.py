@@ -118,6 +118,6 @@ def test_several_configurations_of_one_upload_are_one_source(service: Service) -
 
 
 def test_what_nobody_reads_is_counted_and_left_out(service: Service) -> None:
-    files = configuration() | {"Catalogs/Товары/Ext/Predefined.xml": "<x/>", "README.txt": "прочти меня"}
+    files = configuration() | {"Ext/Splash.xml": "<x/>", "README.txt": "прочти меня"}
     upload = service.load("shop", zipped(files))
     assert (upload["files"], upload["files_skipped"]) == (8, 2)

@@ -1,0 +1,142 @@
+"""A whole local service of its own, and what the benchmark of releases does with it and reads from it."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import psutil
+import psycopg
+
+from benchmarks.embedding_endpoint import EmbeddingEndpoint
+from onec_rag_local.processes import free_port
+from onec_rag_local.stack import Stack, running
+
+SOURCE = "bench"
+WORKERS = ("planner", "indexer", "embedder")
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """An upload that has come to its end: the CLI's answer, seconds until full text, load average at begin and end."""
+
+    upload: Row | None
+    seconds: float
+    load_average: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A running service with one source."""
+
+    stack: Stack
+    endpoint: EmbeddingEndpoint
+    api: httpx2.Client
+    peaks: dict[str, int] = field(default_factory=dict)
+    """The largest resident size of each worker in bytes."""
+
+    @property
+    def dsn(self) -> str:
+        """Of the schema's owner, for looks behind the scenes."""
+        return self.stack.endpoints.dsns["migrator"]
+
+    def upload(self, folder: Path) -> Loaded:
+        """`onec-rag upload` of the folder, until full text finds it."""
+        command = [sys.executable, "-m", "onec_rag_client", "upload", str(folder), "--source", SOURCE, "--json"]
+        environment = {**os.environ, "ONEC_RAG_URL": self.stack.url, "ONEC_RAG_API_KEY": self.stack.key}
+        before, begun = os.getloadavg()[0], time.monotonic()
+        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
+        seconds = time.monotonic() - begun
+        return Loaded(json.loads(done.stdout)["upload"], seconds, (before, os.getloadavg()[0]))
+
+    def await_vectors(self, patience: float = 1800) -> float:
+        """Seconds until every chunk has its vector and the vectors have their index."""
+        begun = time.monotonic()
+        while self.source()["coverage"] < 1 or not self.value(
+            "SELECT count(*) FROM pg_indexes WHERE indexname LIKE %s", "chunk_vector_%_hnsw_%"
+        ):
+            if time.monotonic() - begun > patience:
+                raise TimeoutError(f"vectors: {self.source()}")
+            time.sleep(0.5)
+        return time.monotonic() - begun
+
+    def source(self) -> Row:
+        """The source as the API shows it."""
+        (found,) = self.api.get("/v1/sources").raise_for_status().json()
+        return dict(found)
+
+    def value(self, statement: str, *values: object) -> Any:
+        """The one value of a statement."""
+        with psycopg.connect(self.dsn) as connection:
+            row = connection.execute(statement.encode(), values).fetchone()
+        return row and row[0]
+
+    def sizes(self) -> tuple[int, int]:
+        """Bytes of the database after VACUUM: without the tables of vectors, and with them."""
+        with psycopg.connect(self.dsn, autocommit=True) as connection:
+            connection.execute("VACUUM")
+        whole = self.value("SELECT pg_database_size(current_database())")
+        vectors = self.value(
+            "SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree('chunk_vector') WHERE isleaf"
+        )
+        return int(whole - vectors), int(whole)
+
+    def search(self, query: str, mode: str, limit: int = 10, **facts: str) -> list[Row]:
+        """The hits of a search at the API.
+
+        Raises:
+            AssertionError: another mode answered than was asked for.
+        """
+        body = {"query": query, "mode": mode, "limit": limit, **facts}
+        found = self.api.post("/v1/search", json=body).raise_for_status().json()
+        assert found["mode"] == mode, found["warnings"]
+        return list(found["hits"])
+
+
+@contextmanager
+def service(endpoint: EmbeddingEndpoint) -> Iterator[Service]:
+    """A service with an empty database in a temporary folder; its workers' memory is watched five times a second."""
+    with tempfile.TemporaryDirectory(prefix="onec-rag-bench-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        environ = {**os.environ, **endpoint.environment}
+        with (
+            running(folder, free_port(), lambda _: None, environ) as stack,
+            httpx2.Client(base_url=stack.url, headers={"Authorization": f"Bearer {stack.key}"}, timeout=120) as api,
+        ):
+            opened = Service(stack, endpoint, api)
+            with _watched(opened):
+                yield opened
+
+
+@contextmanager
+def _watched(watched: Service) -> Iterator[None]:
+    ended = threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(0.2):
+            for child in watched.stack.supervisor.children:
+                if child.name.startswith(WORKERS) and child.alive:
+                    try:
+                        size = psutil.Process(child.process.pid).memory_info().rss
+                    except psutil.NoSuchProcess:
+                        continue
+                    watched.peaks[child.name] = max(watched.peaks.get(child.name, 0), size)
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()

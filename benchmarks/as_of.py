@@ -1,4 +1,4 @@
-"""What questions find in one release: full text by the API, vectors exactly and by HNSW as the role `api` reads them."""
+"""What questions find in one release: full text by the API, vectors exactly and by HNSW as role `api` reads them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -83,4 +83,4 @@ def overlap(exact: Sequence[Found], near: Sequence[Found], top: int = 10) -> flo
     if not exact:
         return 1.0
     wanted = exact[:top]
-    return sum(hit[0] >= wanted[-1][0] for hit in near[:top]) / len(wanted)
+    return min(1.0, sum(bool(hit[0] >= wanted[-1][0]) for hit in near[:top]) / len(wanted))

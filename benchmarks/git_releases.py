@@ -3,6 +3,7 @@
 `git archive` gives up where one blob is missing (a partial clone), so every blob is asked for by itself.
 """
 
+import io
 import re
 import shutil
 import subprocess
@@ -28,26 +29,24 @@ def write_release(repository: Path, commit: str, folder: Path) -> list[str]:
     """Makes `folder` hold the commit's files and nothing else; gives the paths whose content is not there."""
     shutil.rmtree(folder, ignore_errors=True)
     rows = _git(repository, "ls-tree", "-r", "-z", commit, CONTENT).split(b"\0")
+    blobs = [
+        (described.split()[2], name.decode()) for described, _, name in (row.partition(b"\t") for row in rows) if name
+    ]
+    asked = b"".join(name + b"\n" for name, _ in blobs)
+    contents = io.BytesIO(_git(repository, "cat-file", "--batch", asked=asked))
     missing = []
-    with subprocess.Popen(
-        ["git", "-C", repository, "cat-file", "--batch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as git:
-        assert git.stdin and git.stdout
-        for row in filter(None, rows):
-            described, _, name = row.partition(b"\t")
-            git.stdin.write(described.split()[2] + b"\n")
-            git.stdin.flush()
-            header = git.stdout.readline().split()
-            if header[1] == b"missing":
-                missing.append(name.decode())
-                continue
-            data = git.stdout.read(int(header[2]) + 1)[:-1]
-            file = folder / name.decode()
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(data)
-        git.stdin.close()
+    for _, path in blobs:
+        header = contents.readline().split()
+        if header[1] == b"missing":
+            missing.append(path)
+            continue
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(contents.read(int(header[2])))
+        contents.read(1)  # the line's end
     return missing
 
 
-def _git(repository: Path, *arguments: str) -> bytes:
-    return subprocess.run(["git", "-C", repository, *arguments], check=True, stdout=subprocess.PIPE).stdout
+def _git(repository: Path, *arguments: str, asked: bytes = b"") -> bytes:
+    command = ["git", "-C", str(repository), *arguments]
+    return subprocess.run(command, input=asked, check=True, stdout=subprocess.PIPE).stdout

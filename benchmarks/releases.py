@@ -60,7 +60,7 @@ class Bench:
     figures: list[Figure] = field(default_factory=list)
     missing: dict[str, list[str]] = field(default_factory=dict)
     loads: list[Row] = field(default_factory=list)
-    alone: tuple[list[list[Found]], list[list[Found]]] | None = None
+    alone: tuple[list[list[Found]], ...] = ()
     """Full text and exact vectors of `BEFORE_MINOR` in a database with that release alone."""
 
     def note(self, group: str, name: str, value: float, bar: float | None = None, *, least: bool = False) -> None:
@@ -74,15 +74,15 @@ class Bench:
 
     def load(self, opened: Service, version: str) -> Loaded:
         """Uploads a release's folder by the CLI; the folder then holds that release."""
-        missing = write_release(self.repository, self.versions[version], self.folder)
-        self.missing[version] = missing
+        self.missing[version] = write_release(self.repository, self.versions[version], self.folder)
         embedded = self.endpoint.passages
         loaded = opened.upload(self.folder)
         vectors = opened.await_vectors()
         self.loads.append(
             {
                 "version": version, "seconds": round(loaded.seconds, 1), "vectors_after": round(vectors, 1),
-                "embedded": self.endpoint.passages - embedded, "load_average": loaded.load_average,
+                "processor_seconds": round(loaded.worked), "of_others": round(loaded.others),
+                "embedded": self.endpoint.passages - embedded,
                 "counts": loaded.upload and loaded.upload["counts"],
             }
         )  # fmt: skip
@@ -201,7 +201,6 @@ def _compare_times(bench: Bench, one: Service, many: Service, mode: str) -> None
 
 def _compare_as_of(bench: Bench, opened: Service, group: str) -> None:
     """The release of `bench.alone` read back by the time at which it was ready."""
-    assert bench.alone is not None
     releases = opened.api.get("/v1/releases").raise_for_status().json()
     as_of = next(row["ready_at"] for row in releases if row["label"] == BEFORE_MINOR)
     exact = vector_hits(opened, bench.questions, as_of, exact=True)

@@ -8,7 +8,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,13 +26,22 @@ WORKERS = ("planner", "indexer", "embedder")
 Row = dict[str, Any]
 
 
+class AnotherModeError(Exception):
+    """A search was answered by full text alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """An upload that has come to its end: the CLI's answer, seconds until full text, load average at begin and end."""
+    """An upload that has come to its end: the CLI's answer, and seconds until full text finds it.
+
+    `worked` are processor seconds of the service with its database and the CLI, `others` those of the rest of the
+    machine meanwhile: where they are many, `seconds` are too.
+    """
 
     upload: Row | None
     seconds: float
-    load_average: tuple[float, float]
+    worked: float
+    others: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +63,10 @@ class Service:
         """`onec-rag upload` of the folder, until full text finds it."""
         command = [sys.executable, "-m", "onec_rag_client", "upload", str(folder), "--source", SOURCE, "--json"]
         environment = {**os.environ, "ONEC_RAG_URL": self.stack.url, "ONEC_RAG_API_KEY": self.stack.key}
-        before, begun = os.getloadavg()[0], time.monotonic()
+        ours, whole, begun = _processor_seconds(), _busy_seconds(), time.monotonic()
         done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
-        seconds = time.monotonic() - begun
-        return Loaded(json.loads(done.stdout)["upload"], seconds, (before, os.getloadavg()[0]))
+        seconds, worked, busy = time.monotonic() - begun, _processor_seconds() - ours, _busy_seconds() - whole
+        return Loaded(json.loads(done.stdout)["upload"], seconds, worked, busy - worked)
 
     def await_vectors(self, patience: float = 1800) -> float:
         """Seconds until every chunk has its vector and the vectors have their index."""
@@ -95,12 +104,30 @@ class Service:
         """The hits of a search at the API.
 
         Raises:
-            AssertionError: another mode answered than was asked for.
+            AnotherModeError: another mode answered than was asked for.
         """
         body = {"query": query, "mode": mode, "limit": limit, **facts}
         found = self.api.post("/v1/search", json=body).raise_for_status().json()
-        assert found["mode"] == mode, found["warnings"]
+        if found["mode"] != mode:
+            raise AnotherModeError(found["warnings"])
         return list(found["hits"])
+
+
+def _processor_seconds() -> float:
+    """Of this process and all below it, those that have ended included."""
+    own = psutil.Process()
+    total = 0.0
+    for process in [own, *own.children(recursive=True)]:
+        with suppress(psutil.NoSuchProcess):
+            times = process.cpu_times()
+            total += times.user + times.system + times.children_user + times.children_system
+    return total
+
+
+def _busy_seconds() -> float:
+    """Of all processors of the machine."""
+    times = psutil.cpu_times()
+    return float(times.user + times.nice + times.system)
 
 
 @contextmanager

@@ -27,7 +27,7 @@ OF_THE_USER = (
         "REQUESTS_PER_MINUTE", "TOKENS_PER_MINUTE", "PRICE", "BUDGET", "NEXT_API_KEY",
     )),
 )  # fmt: skip
-"""The local stack has no chat model, no limits, no price and no retention of its own: these reach its functions from the user's
+"""The local stack has no chat model, limits, price or retention of its own: these reach its functions from the user's
 environment."""
 VISIBILITY = 6
 """A queue hides a message for so many timeouts of its function: AWS's rule, since a mapping retries while throttled.

@@ -231,7 +231,9 @@ def test_failing_waits_for_a_task_that_is_being_written(service: Service, databa
             assert uploads.finish_task(connection, upload_id, 2)
             failing.start()
             wait_until(waits_for_a_lock(service))
-            content.write_names(connection, release, [], [NameRow(1, "", "Справочник.Поздний", "Catalog", "", "{}")], [])
+            content.write_names(
+                connection, release, [], [NameRow(1, "", "Справочник.Поздний", "Catalog", "", "{}")], []
+            )
         failing.join()
     finally:
         writer.close()

@@ -80,7 +80,8 @@ def test_a_word_is_found_in_every_chunk_that_holds_it(reader: Database, collecti
     with reader.transaction(ALL_SOURCES) as connection:
         statistics = search.word_statistics(connection, collection.scope(), [word])
         found = search.search_chunks(
-            connection, collection.scope(), words=[word], weights=[1.0], look_ups=1, vector=None, space=None, filters=NO_FILTERS, exact=True, top=100_000,
+            connection, collection.scope(), words=[word], weights=[1.0], look_ups=1, vector=None, space=None,
+            filters=NO_FILTERS, exact=True, top=100_000,
         )  # fmt: skip
     assert len(found) == statistics.documents[word] > 0
     assert {item.shard for item in found} == {0, 1, 2}

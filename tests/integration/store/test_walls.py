@@ -153,7 +153,8 @@ def look_everywhere(connection: Connection, scope: list[Scoped]) -> dict[str, ob
     space = read_active_space(connection)
     statistics = search.word_statistics(connection, scope, words)
     found = search.search_chunks(
-        connection, scope, words=words, weights=[1.0], look_ups=1, vector=vector, space=space, filters=NO_FILTERS, exact=False, top=10,
+        connection, scope, words=words, weights=[1.0], look_ups=1, vector=vector, space=space,
+        filters=NO_FILTERS, exact=False, top=10,
     )  # fmt: skip
     chunks = [(0, number) for number in range(1, 200)]
     return {

@@ -3,7 +3,6 @@ import pytest
 from onec_rag.formats.base import Root, RootKind
 from onec_rag.formats.table import find_roots as find
 
-
 CONFIGURATION = RootKind.CONFIGURATION
 
 

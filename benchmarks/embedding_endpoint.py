@@ -28,13 +28,18 @@ Floats = npt.NDArray[np.float64]
 
 
 class EmbeddingEndpoint:
-    """Speaks the OpenAI protocol on 127.0.0.1 for the length of a `with` block; `passages` is how many texts it
-    embedded that are no questions, equal ones each time."""
+    """Speaks the OpenAI protocol on 127.0.0.1 for the length of a `with` block.
+
+    `passages` is how many texts it embedded that are no questions, equal ones each time. While `gate` is closed its
+    requests get no answer; `arrived` tells that one came.
+    """
 
     PASSAGE_PREFIX = "passage: "
 
     def __init__(self) -> None:
         self.passages = 0
+        self.gate, self.arrived = threading.Event(), threading.Event()
+        self.gate.set()
         self._lock = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"endpoint": self}))
         self._server.daemon_threads = True
@@ -48,15 +53,19 @@ class EmbeddingEndpoint:
             "ONEC_RAG_EMBEDDING_MODEL": MODEL,
             "ONEC_RAG_EMBEDDING_DIMENSIONS": str(DIMENSIONS),
             "ONEC_RAG_EMBEDDING_PASSAGE_PREFIX": self.PASSAGE_PREFIX,
+            "ONEC_RAG_EMBEDDING_TIMEOUT": "900",
         }
 
     def answer(self, texts: list[str]) -> list[list[float]]:
         """The vectors of a request."""
         passages = [text.startswith(self.PASSAGE_PREFIX) for text in texts]
+        if any(passages):
+            self.arrived.set()
+            self.gate.wait()
         with self._lock:
             self.passages += sum(passages)
         bare = [text.removeprefix(self.PASSAGE_PREFIX) for text in texts]
-        return [np.round(vector_of(text), 5).tolist() for text in bare]
+        return [vector_of(text).tolist() for text in bare]
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -65,6 +74,7 @@ class EmbeddingEndpoint:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.gate.set()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -77,7 +87,7 @@ def vector_of(text: str) -> Floats:
     places = np.concatenate([_features(word)[0] for word, _ in words])
     weights = np.concatenate([_features(word)[1] * weight for word, weight in words])
     vector = np.bincount(places, weights, DIMENSIONS)
-    return vector / max(float(np.linalg.norm(vector)), 1e-9)
+    return np.round(vector / max(float(np.linalg.norm(vector)), 1e-9), 5)
 
 
 @lru_cache(maxsize=300_000)

@@ -13,15 +13,30 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import boto3
 import httpx2
 import psutil
 import psycopg
+from psycopg import sql
 
-from benchmarks.embedding_endpoint import EmbeddingEndpoint
+from benchmarks.embedding_endpoint import EmbeddingEndpoint, vector_of
+from onec_rag_local.environment import ACCESS_KEY, REGION
 from onec_rag_local.processes import free_port
 from onec_rag_local.stack import Stack, running
 
 SOURCE = "bench"
+_COMPLETE = """
+    SELECT EXISTS (SELECT FROM pg_indexes WHERE indexname ~ '^chunk_vector_[0-9]+_hnsw_') AND NOT EXISTS (
+        SELECT FROM source JOIN chunk AS c ON c.shard = source.shard AND c.source_id = source.id
+        WHERE (c.removed_in IS NULL OR c.removed_in > source.head_release)
+            AND NOT EXISTS (SELECT FROM chunk_vector AS v WHERE v.shard = c.shard AND v.chunk_id = c.id))
+"""
+_WITHOUT_VECTOR = """
+    SELECT c.shard, space.id, c.id, c.source_id, c.embed_hash, concat(c.breadcrumb, chr(10), c.text)
+    FROM chunk AS c JOIN space ON space.active
+    WHERE NOT EXISTS (SELECT FROM chunk_vector AS v WHERE v.shard = c.shard AND v.chunk_id = c.id)
+"""
+_COPY = sql.SQL("COPY {} (shard, space, chunk_id, source_id, embed_hash, vector) FROM STDIN")
 WORKERS = ("planner", "indexer", "embedder")
 Row = dict[str, Any]
 
@@ -69,15 +84,49 @@ class Service:
         return Loaded(json.loads(done.stdout)["upload"], seconds, worked, busy - worked)
 
     def await_vectors(self, patience: float = 1800) -> float:
-        """Seconds until every chunk has its vector and the vectors have their index."""
+        """Seconds until every chunk of the head has its vector and the vectors have their index."""
         begun = time.monotonic()
-        while self.source()["coverage"] < 1 or not self.value(
-            "SELECT count(*) FROM pg_indexes WHERE indexname LIKE %s", "chunk_vector_%_hnsw_%"
-        ):
+        while not self.value(_COMPLETE):
             if time.monotonic() - begun > patience:
                 raise TimeoutError(f"vectors: {self.source()}")
-            time.sleep(0.5)
+            time.sleep(2)
         return time.monotonic() - begun
+
+    def fill_vectors(self) -> None:
+        """Gives every chunk its vector at once, as the embedder would in many small steps, and lets it end the fill.
+
+        To be called with the endpoint's gate closed and an upload behind it; the embedder waits at the gate meanwhile.
+        """
+        if not self.endpoint.arrived.wait(300):
+            raise TimeoutError("the embedder does not begin")
+        shard = self.value("SELECT shard FROM source")
+        with (
+            psycopg.connect(self.dsn) as reading,
+            psycopg.connect(self.dsn) as writing,
+            reading.cursor("chunks") as chunks,
+            writing.cursor() as cursor,
+        ):
+            chunks.itersize = 1_000
+            chunks.execute(_WITHOUT_VECTOR)
+            with cursor.copy(_COPY.format(sql.Identifier(f"chunk_vector_{shard}"))) as copy:
+                for *row, text in chunks:
+                    copy.write_row((*row, json.dumps(vector_of(text).tolist())))
+        self._drop_messages("embed")
+        self.endpoint.gate.set()
+
+    def _drop_messages(self, queue: str) -> None:
+        """All but what a worker has just now."""
+        endpoints = self.stack.endpoints
+        queues = boto3.client(
+            "sqs", endpoint_url=endpoints.aws_url, region_name=REGION, aws_access_key_id=ACCESS_KEY,
+            aws_secret_access_key=ACCESS_KEY,
+        )  # fmt: skip
+        url = endpoints.queue_urls[queue]
+        while messages := queues.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
+            queues.delete_message_batch(
+                QueueUrl=url,
+                Entries=[{"Id": row["MessageId"], "ReceiptHandle": row["ReceiptHandle"]} for row in messages],
+            )
 
     def source(self) -> Row:
         """The source as the API shows it."""

@@ -93,7 +93,7 @@ def oracle_check() -> Check:
         ours = [_told(procedure) for procedure in document.content.procedures]
         theirs = list(_procedures(tree.root_node))
         if ours != theirs:
-            difference = sorted(set(ours) ^ set(theirs), key=lambda told: told[2])[:3]
+            difference = sorted(set(ours) ^ set(theirs), key=lambda told: (told[2], told))[:3]
             yield f"{document.fqn}: {difference}"
 
     return check_procedures

@@ -8,6 +8,7 @@ Source: ECMA-376 part 1, 17.3 (paragraphs), 17.7 (styles), 17.16 (fields).
 import re
 from collections.abc import Iterator, Mapping
 from io import BytesIO
+from xml.parsers.expat import ExpatError
 from zipfile import BadZipFile, ZipFile
 
 import mammoth
@@ -41,7 +42,7 @@ _CODE_STYLE = re.compile(
 )
 _CONTENTS_STYLE = re.compile(r"(?:toc|оглавление) .*", re.IGNORECASE)
 _STYLE_MAP = "p.Code => pre:separator('\\n')\np.Contents => !"
-_MALFORMED = (BadZipFile, OSError, LookupError, ValueError, TypeError, AttributeError)
+_MALFORMED = (BadZipFile, ExpatError, OSError, LookupError, ValueError, TypeError, AttributeError)
 
 
 def is_docx(path: str) -> bool:

@@ -192,3 +192,11 @@ def test_properties_outside_of_any_namespace_do_not_stop_the_reader() -> None:
     """As damaged files have them; found by `make fuzz`."""
     odd = '<pPr xmlns=""><outlineLvl val="0"/></pPr>'
     assert blocks(docx(paragraph("Приёмка") + f"<w:p>{odd}{run('Склад')}</w:p>"))
+
+
+@pytest.mark.parametrize("part", ["word/_rels/styles.xml.rels", "word/_rels/numbering.xml.rels", "docProps/core.xml"])
+def test_a_part_that_is_no_xml_never_ends_in_a_foreign_error(part: str) -> None:
+    try:
+        assert read_docx("имя.docx", docx(paragraph("Приёмка"), parts={part: "не XML"}))
+    except PermanentError as error:
+        assert "malformed DOCX" in error.reason

@@ -69,9 +69,11 @@ schema: setup  ## write store/schema.sql anew after a migration was added
 corpora: setup  ## BSP=DIR EDT=DIR UT=DIR VANESSA=DIR MDCLASSES=DIR HBK=DIR: read whichever checkouts are given, count
 	$(EXPORT) $(BIN)/python -m scripts.corpora $(if $(BSP),--bsp $(BSP)) $(if $(EDT),--edt $(EDT)) $(if $(UT),--ut $(UT)) \
 		$(if $(VANESSA),--vanessa $(VANESSA)) $(if $(MDCLASSES),--mdclasses $(MDCLASSES)) $(if $(OTHER),--other $(OTHER)) \
-		$(if $(HBK),--hbk $(HBK)) --out $(or $(OUT),build/corpora) $(if $(ORACLE),--oracle) $(if $(TOKENS),--tokens)
+		$(if $(HBK),--hbk $(HBK)) --out $(or $(OUT),build/corpora) --oracle $(if $(TOKENS),--tokens)
 
-fuzz: setup  ## MINUTES=10 SEED=1: read damaged files of every format
+fuzz: setup  ## MINUTES=10 SEED=1: any bytes and damaged files of every format (half an hour and MINUTES)
+	$(EXPORT) $(BIN)/python -m pytest -q -n 2 --hypothesis-profile=fuzz --timeout=0 \
+		tests/unit/formats/test_contract.py -k any_bytes
 	$(EXPORT) $(BIN)/python -m scripts.fuzz --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)
 
 bench: setup  ## FOLDER=dump: speed and memory of reading it (MB/s a core)

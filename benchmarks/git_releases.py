@@ -25,6 +25,12 @@ def find_releases(repository: Path, most: int = 40) -> dict[str, str]:
     return found
 
 
+def list_objects(repository: Path, commit: str) -> list[str]:
+    """Names of the configuration's objects, sorted by kind and name."""
+    rows = _git(repository, "ls-tree", "-r", "-z", "--name-only", commit, CONTENT).decode().split("\0")
+    return [Path(row).stem for row in rows if row.endswith(".xml") and row.count("/") == CONTENT.count("/") + 2]
+
+
 def write_release(repository: Path, commit: str, folder: Path) -> list[str]:
     """Makes `folder` hold the commit's files and nothing else; gives the paths whose content is not there."""
     shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.releases GIT --gold QUESTIONS`: what releases of БСП cost, and that an old one stays whole.
+"""`python -m benchmarks.releases GIT [--gold QUESTIONS]`: what releases of БСП cost, and that an old one stays whole.
 
 Loads real releases of `1c-syntax/ssl_3_1` into local services of their own (real PostgreSQL, queues, workers, HTTP API
 and CLI; an embedding endpoint that costs nothing and counts), prints each figure beside its bar, writes
@@ -9,6 +9,7 @@ folder), `minor` (a minor release, and an old one read back), `ten` (ten release
 import argparse
 import json
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -21,11 +22,12 @@ from statistics import mean, median
 
 from benchmarks.as_of import Found, equal, lexical_hits, overlap, vector_hits
 from benchmarks.embedding_endpoint import EmbeddingEndpoint
-from benchmarks.git_releases import CONTENT, find_releases, write_release
+from benchmarks.git_releases import CONTENT, find_releases, list_objects, write_release
 from benchmarks.service import Loaded, Row, Service, service
 
 GROUPS = ("patch", "minor", "ten")
 BEFORE_PATCH, NEWEST, BEFORE_MINOR = "3.1.12.218", "3.1.12.238", "3.1.11.415"
+QUESTIONS = 100
 RUNS = 10
 """Of the questions, alternating between two services."""
 MEGABYTE = 2**20
@@ -102,17 +104,21 @@ def main() -> int:
     """Reads the arguments, runs the groups, writes the figures; 1 where a bar is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("repository", type=Path, help="a git directory of 1c-syntax/ssl_3_1")
-    parser.add_argument("--gold", type=Path, required=True, help="JSONL with a query in each line")
+    parser.add_argument("--gold", type=Path, help="JSONL with a query in each line; else names of objects are asked")
     parser.add_argument("--only", default=",".join(GROUPS), help=f"groups, of {','.join(GROUPS)}")
     arguments = parser.parse_args()
     groups = arguments.only.split(",")
     if unknown := set(groups) - set(GROUPS):
         parser.error(f"no such group: {', '.join(sorted(unknown))}")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that services end with it
-    questions = [json.loads(line)["query"] for line in arguments.gold.read_text("utf-8").splitlines()]
     repository = arguments.repository.resolve()
+    versions = find_releases(repository)
+    if arguments.gold:
+        questions = [json.loads(line)["query"] for line in arguments.gold.read_text("utf-8").splitlines()]
+    else:
+        questions = questions_of(list_objects(repository, versions[NEWEST]))
     with tempfile.TemporaryDirectory(prefix="onec-rag-releases-") as name, EmbeddingEndpoint() as endpoint:
-        bench = Bench(repository, find_releases(repository), questions, Path(name) / "configuration", endpoint)
+        bench = Bench(repository, versions, questions, Path(name) / "configuration", endpoint)
         steps: dict[str, Callable[[Bench], None]] = {"patch": measure_patch, "minor": measure_minor, "ten": measure_ten}
         for group in GROUPS:
             if group in groups:
@@ -121,6 +127,12 @@ def main() -> int:
     missed = [figure for figure in bench.figures if figure.missed]
     sys.stdout.write(f"bars missed: {len(missed)}\n" if missed else "every bar is held\n")
     return 1 if missed else 0
+
+
+def questions_of(names: Sequence[str]) -> list[str]:
+    """`QUESTIONS` names from all over the list, each split into its words."""
+    chosen = [names[place * len(names) // QUESTIONS] for place in range(QUESTIONS)]
+    return [re.sub(r"(?<=[a-zа-яё])(?=[A-ZА-ЯЁ])", " ", name) for name in chosen]
 
 
 def measure_patch(bench: Bench) -> None:

@@ -4,6 +4,12 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(  # for `make fuzz`
+    "fuzz", max_examples=20_000, derandomize=True, deadline=None, database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)  # fmt: skip
 
 TESTS = Path(__file__).parent
 

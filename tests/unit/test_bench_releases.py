@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 from benchmarks.as_of import LIMIT, Found, equal, overlap
 from benchmarks.embedding_endpoint import vector_of
-from benchmarks.git_releases import find_releases, write_release
-from benchmarks.releases import Figure
+from benchmarks.git_releases import find_releases, list_objects, write_release
+from benchmarks.releases import QUESTIONS, Figure, questions_of
 
 
 def hits(*scores_and_names: tuple[float, str]) -> list[Found]:
@@ -52,6 +52,12 @@ def test_a_bar_is_missed_from_above_or_from_below() -> None:
     assert not Figure("group", "megabytes", 1_000).missed
 
 
+def test_questions_are_names_in_words_from_all_over_the_list() -> None:
+    asked = questions_of([f"ОбъектНомер{'АБВ'[place % 3]}" for place in range(3 * QUESTIONS)])
+    assert len(asked) == QUESTIONS
+    assert set(asked) == {"Объект Номер А"}
+
+
 def test_a_release_is_written_from_its_commit_and_nothing_of_another_stays(tmp_path: Path) -> None:
     repository, folder = tmp_path / "repository", tmp_path / "folder"
     content = repository / "src" / "cf"
@@ -60,12 +66,15 @@ def test_a_release_is_written_from_its_commit_and_nothing_of_another_stays(tmp_p
         for old in (content / "Ext").iterdir():
             old.unlink()
         (content / "Configuration.xml").write_text(f"<Version>{version}</Version>", "utf-8")
+        (content / "Catalogs").mkdir(exist_ok=True)
+        (content / "Catalogs" / "Склады.xml").write_text("<MetaDataObject/>", "utf-8")
         (content / "Ext" / module).write_text(f"// {version}", "utf-8")
         git(repository, "init", "-q")
         git(repository, "add", "-A")
         git(repository, "-c", "user.name=n", "-c", "user.email=e@example.org", "commit", "-qm", version)
     versions = find_releases(repository)
     assert list(versions) == ["1.2", "1.1"]
+    assert list_objects(repository, versions["1.2"]) == ["Склады"]
     for version, module in (("1.1", "Старый.bsl"), ("1.2", "Новый.bsl")):
         assert write_release(repository, versions[version], folder) == []
         assert [file.name for file in (folder / "src" / "cf" / "Ext").iterdir()] == [module]

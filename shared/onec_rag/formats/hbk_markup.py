@@ -64,10 +64,14 @@ _EMPTY_LINES = re.compile("\n{3,}")
 _OWNER = re.compile(r"/([^/]+)/(?:ctors|methods|properties|events)/")
 
 
+_NO_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""Characters that a tree of elements can't hold."""
+
+
 def parse_page(html: str) -> etree._Element | None:
     """The tree of a page's body, whatever its faults; `None` where there is none."""
     head = _HEAD_END.search(html)
-    body = _BARE.sub("&lt;", html[head.end() :] if head else html).replace("\0", " ")
+    body = _NO_XML.sub(" ", _BARE.sub("&lt;", html[head.end() :] if head else html))
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
     return etree.HTML(body.encode("utf-8", "replace"), parser) if body.strip() else None
 

@@ -72,3 +72,10 @@ def test_depth_and_length_are_bounded(html: str) -> None:
     if root is not None:
         read_parts(root)
         article_html(root)
+
+
+@pytest.mark.parametrize("sign", ["\0", "\x01", "\x0b", "\ufffe"])
+def test_characters_that_no_tree_can_hold_are_spaces(sign: str) -> None:
+    root = parse_page(f'<h1 class="V8SH_pagetitle">А</h1>{sign}текст')
+    assert root is not None
+    assert " ".join("".join(root.itertext()).split()) == "А текст"

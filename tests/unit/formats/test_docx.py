@@ -196,5 +196,5 @@ def test_properties_outside_of_any_namespace_do_not_stop_the_reader() -> None:
 
 @pytest.mark.parametrize("part", ["word/_rels/styles.xml.rels", "word/_rels/numbering.xml.rels", "word/numbering.xml"])
 def test_a_part_that_is_no_xml_is_named_as_malformed(part: str) -> None:
-    with pytest.raises(PermanentError, match="malformed|not well-formed"):
+    with pytest.raises(PermanentError, match=r"malformed|not well-formed"):
         read_docx("имя.docx", docx(paragraph("Приёмка", bullet=True), parts={part: "не XML"}))

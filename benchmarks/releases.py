@@ -22,7 +22,7 @@ from statistics import mean, median
 
 from benchmarks.as_of import Found, equal, lexical_hits, overlap, vector_hits
 from benchmarks.embedding_endpoint import EmbeddingEndpoint
-from benchmarks.git_releases import CONTENT, find_releases, list_objects, write_release
+from benchmarks.git_releases import find_releases, list_objects, write_release
 from benchmarks.service import Loaded, Row, Service, service
 
 GROUPS = ("patch", "minor", "ten")
@@ -32,6 +32,10 @@ RUNS = 10
 """Of the questions, alternating between two services."""
 MEGABYTE = 2**20
 OUT = Path("build/bench/releases.json")
+
+
+Answers = tuple[list[list[Found]], list[list[Found]]]
+"""Of all questions, by full text and by exact vectors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +67,6 @@ class Bench:
     figures: list[Figure] = field(default_factory=list)
     missing: dict[str, list[str]] = field(default_factory=dict)
     loads: list[Row] = field(default_factory=list)
-    alone: tuple[list[list[Found]], ...] = ()
-    """Full text and exact vectors of `BEFORE_MINOR` in a database with that release alone."""
 
     def note(self, group: str, name: str, value: float, bar: float | None = None, *, least: bool = False) -> None:
         """Keeps a figure and prints it."""
@@ -75,18 +77,18 @@ class Bench:
         sys.stdout.write(f"{group:6} {name:62} {figure.value:12,.4g} {limit:>10} {verdict}\n")
         sys.stdout.flush()
 
-    def load(self, opened: Service, version: str, *, first: bool = False) -> Loaded:
+    def load(self, opened: Service, version: str, *, at_once: bool = False) -> Loaded:
         """Uploads a release's folder by the CLI and waits for the vectors; the folder then holds that release.
 
-        The vectors of a `first` load come without the queue, which would take longer than all the rest.
+        `at_once`: vectors come without the queue; those of a first load would take longer by it than all the rest.
         """
         self.missing[version] = write_release(self.repository, self.versions[version], self.folder)
-        if first:
+        if at_once:
             self.endpoint.gate.clear()
             self.endpoint.arrived.clear()
         embedded = self.endpoint.passages
         loaded = opened.upload(self.folder)
-        if first:
+        if at_once:
             opened.fill_vectors()
         vectors = opened.await_vectors()
         self.loads.append(
@@ -123,7 +125,7 @@ def main() -> int:
         for group in GROUPS:
             if group in groups:
                 steps[group](bench)
-    _write(bench, groups)
+                _write(bench)
     missed = [figure for figure in bench.figures if figure.missed]
     sys.stdout.write(f"bars missed: {len(missed)}\n" if missed else "every bar is held\n")
     return 1 if missed else 0
@@ -138,7 +140,7 @@ def questions_of(names: Sequence[str]) -> list[str]:
 def measure_patch(bench: Bench) -> None:
     """First load, the folder again, and the next patch release."""
     with service(bench.endpoint) as opened:
-        first = bench.load(opened, BEFORE_PATCH, first=True)
+        first = bench.load(opened, BEFORE_PATCH, at_once=True)
         bench.note("patch", f"first load {BEFORE_PATCH}, seconds to full text", first.seconds, 120)
         for worker, peak in sorted(opened.peaks.items()):
             bench.note("patch", f"largest memory of {worker}, MB", peak / MEGABYTE, 512)
@@ -158,16 +160,13 @@ def measure_patch(bench: Bench) -> None:
 def measure_minor(bench: Bench) -> None:
     """An old release alone, then the newest over it: what is embedded, and whether the old one is still read whole."""
     with service(bench.endpoint) as opened:
-        bench.load(opened, BEFORE_MINOR, first=True)
-        bench.alone = (
-            lexical_hits(opened, bench.questions),
-            vector_hits(opened, bench.questions, exact=True),
-        )
+        bench.load(opened, BEFORE_MINOR, at_once=True)
+        alone = _read_current(bench, opened)
         embedded = bench.endpoint.passages
         bench.load(opened, NEWEST)
         share = (bench.endpoint.passages - embedded) / opened.source()["chunks"]
         bench.note("minor", f"minor {BEFORE_MINOR} → {NEWEST}, share of chunks embedded", share, 0.08)
-        _compare_as_of(bench, opened, "minor")
+        _compare_as_of(bench, opened, "minor", BEFORE_MINOR, alone)
 
 
 def measure_ten(bench: Bench) -> None:
@@ -177,23 +176,22 @@ def measure_ten(bench: Bench) -> None:
     ten = versions[begin : begin + 10][::-1]
     with ExitStack() as stacks:
         one = stacks.enter_context(service(bench.endpoint))
-        bench.load(one, NEWEST, first=True)
+        bench.load(one, NEWEST, at_once=True)
         many = stacks.enter_context(service(bench.endpoint))
-        bench.load(many, ten[0], first=True)
-        first_sizes = many.sizes()
+        bench.load(many, ten[0], at_once=True)
+        first_sizes, alone = many.sizes(), _read_current(bench, many)
         for version in ten[1:]:
-            bench.load(many, version)
-        for name, alone, first, all_ten in zip(
+            bench.load(many, version, at_once=True)
+        for name, newest, oldest, every in zip(
             ("without vectors", "with vectors"), one.sizes(), first_sizes, many.sizes(), strict=True
         ):
-            bench.note("ten", f"{NEWEST} alone, MB {name}", alone / MEGABYTE)
-            bench.note("ten", f"ten releases, MB {name}", all_ten / MEGABYTE)
-            bench.note("ten", f"ten releases / {NEWEST} alone, size {name}", all_ten / alone, 1.6)
-            bench.note("ten", f"ten releases / {ten[0]} alone, size {name}", all_ten / first)
+            bench.note("ten", f"{NEWEST} alone, MB {name}", newest / MEGABYTE)
+            bench.note("ten", f"ten releases, MB {name}", every / MEGABYTE)
+            bench.note("ten", f"ten releases / {NEWEST} alone, size {name}", every / newest, 1.6)
+            bench.note("ten", f"ten releases / {ten[0]} alone, size {name}", every / oldest)
         for mode in ("lexical", "hybrid"):
             _compare_times(bench, one, many, mode)
-        if bench.alone:
-            _compare_as_of(bench, many, "ten")
+        _compare_as_of(bench, many, "ten", ten[0], alone)
 
 
 def _new_procedures(opened: Service) -> float:
@@ -220,19 +218,21 @@ def _compare_times(bench: Bench, one: Service, many: Service, mode: str) -> None
     bench.note("ten", f"{mode} search of the newest of ten / alone, time", newest / alone, 1.2)
 
 
-def _compare_as_of(bench: Bench, opened: Service, group: str) -> None:
-    """The release of `bench.alone` read back by the time at which it was ready."""
+def _read_current(bench: Bench, opened: Service) -> Answers:
+    return lexical_hits(opened, bench.questions), vector_hits(opened, bench.questions, exact=True)
+
+
+def _compare_as_of(bench: Bench, opened: Service, group: str, version: str, alone: Answers) -> None:
+    """A release as of the time at which it was ready, with its answers when the database held nothing else."""
     releases = opened.api.get("/v1/releases").raise_for_status().json()
-    as_of = next(row["ready_at"] for row in releases if row["label"] == BEFORE_MINOR)
-    exact = vector_hits(opened, bench.questions, as_of, exact=True)
-    for name, alone, now in zip(
-        ("full text", "exact vectors"), bench.alone, (lexical_hits(opened, bench.questions, as_of), exact), strict=True
-    ):
-        name = f"as of {BEFORE_MINOR}, {name}"
-        bench.note(group, f"{name}: equal lists of hits, share", _share(alone, now, equal), 1, least=True)
-        bench.note(group, f"{name}: also in the order of equals, share", _share(alone, now, list.__eq__))
+    as_of = next(row["ready_at"] for row in releases if row["label"] == version)
+    now = lexical_hits(opened, bench.questions, as_of), vector_hits(opened, bench.questions, as_of, exact=True)
+    for name, before, after in zip(("full text", "exact vectors"), alone, now, strict=True):
+        what = f"as of {version}, {name}"
+        bench.note(group, f"{what}: equal lists of hits, share", _share(before, after, equal), 1, least=True)
+        bench.note(group, f"{what}: also in the order of equals, share", _share(before, after, list.__eq__))
     near = vector_hits(opened, bench.questions, as_of, exact=False)
-    bench.note(group, f"as of {BEFORE_MINOR}, HNSW: overlap@10", mean(map(overlap, exact, near)), 0.95, least=True)
+    bench.note(group, f"as of {version}, HNSW: overlap@10", mean(map(overlap, now[1], near)), 0.95, least=True)
 
 
 def _share(
@@ -241,16 +241,16 @@ def _share(
     return mean(map(same, one, other))
 
 
-def _write(bench: Bench, groups: Sequence[str]) -> None:
-    """The figures into the file, over those of the same groups; the others of an earlier run stay."""
+def _write(bench: Bench) -> None:
+    """The figures into the file; those of groups that this run has not measured stay as an earlier one left them."""
     OUT.parent.mkdir(parents=True, exist_ok=True)
     known = json.loads(OUT.read_text("utf-8"))["figures"] if OUT.exists() else []
+    measured = {figure.group for figure in bench.figures}
     written = {
-        "figures": [row for row in known if row["group"] not in groups]
+        "figures": [row for row in known if row["group"] not in measured]
         + [asdict(figure) | {"missed": figure.missed} for figure in bench.figures],
         "loads": bench.loads,
         "files_without_content": bench.missing,
-        "content": CONTENT,
         "processors": os.cpu_count(),
     }
     OUT.write_text(json.dumps(written, ensure_ascii=False, indent=2) + "\n", "utf-8")

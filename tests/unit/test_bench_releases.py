@@ -41,7 +41,7 @@ def test_what_the_index_overlooks_lowers_the_overlap_and_an_equal_distance_does_
 
 def test_texts_that_share_words_are_nearer_than_others() -> None:
     one, near, far = map(vector_of, ("ЗаписатьДокумент Склад", "Документ: записать", "Валюта отчёта"))
-    assert np.isclose(np.linalg.norm(one), 1)
+    assert np.isclose(np.linalg.norm(one), 1, atol=1e-3)
     assert one @ near > one @ far
 
 

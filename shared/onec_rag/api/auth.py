@@ -92,6 +92,7 @@ def require(scope: str) -> Callable[..., Caller]:
 
 Reader = Annotated[Caller, Depends(require("read"))]
 Uploader = Annotated[Caller, Depends(require("upload"))]
+Admin = Annotated[Caller, Depends(require("admin"))]
 
 
 def services_of(request: Request) -> Services:

@@ -4,9 +4,8 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from onec_rag.api.auth import Caller, Parts, Reader
+from onec_rag.api.auth import Admin, Caller, Parts, Reader
 from onec_rag.api.embedding_schemas import CostOut, EmbeddingOut, ModelOut, ReembedBody, VectorsOut
-from onec_rag.api.routes.releases import Admin
 from onec_rag.api.schemas import SourceName
 from onec_rag.api.services import Services
 from onec_rag.embedding import PROBE, Embedder

@@ -4,8 +4,7 @@ from uuid import UUID, uuid4
 
 from fastapi import APIRouter
 
-from onec_rag.api.auth import Caller, Parts
-from onec_rag.api.routes.releases import Admin
+from onec_rag.api.auth import Admin, Caller, Parts
 from onec_rag.api.status_schemas import JanitorOut
 from onec_rag.errors import Forbidden, NotFound
 from onec_rag.store import janitor

@@ -3,16 +3,15 @@
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import APIRouter, Path
 
-from onec_rag.api.auth import Caller, Parts, Reader, require
+from onec_rag.api.auth import Admin, Parts, Reader
 from onec_rag.api.schemas import Line, ReleaseOut, SourceName
 from onec_rag.errors import InvalidRequest, NotFound
 from onec_rag.indexing import retire
 from onec_rag.store import releases
 
 router = APIRouter(prefix="/releases", tags=["releases"])
-Admin = Annotated[Caller, Depends(require("admin"))]
 ReleaseName = Annotated[Line, Path(max_length=100, description="number, or label where one release alone has it")]
 
 

@@ -5,8 +5,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from onec_rag.api.auth import Caller, Parts, Reader
-from onec_rag.api.routes.releases import Admin
+from onec_rag.api.auth import Admin, Caller, Parts, Reader
 from onec_rag.api.schemas import AsOf, DeletedSourceOut, Line, SourceName, SourceOut
 from onec_rag.api.services import Services
 from onec_rag.indexing import retire

@@ -11,7 +11,7 @@ EXPORT := PYTHONUTF8=1
 SAM_COMMAND := AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 $(SAM)/bin/sam
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test up lint format build lock schema corpora fuzz bench first-look clean
+.PHONY: help setup demo test up lint format build lock schema corpora fuzz bench bench-releases first-look clean
 
 help:  ## print this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 20
@@ -78,6 +78,9 @@ fuzz: setup  ## MINUTES=10 SEED=1: any bytes and damaged files of every format (
 
 bench: setup  ## FOLDER=dump: speed and memory of reading it (MB/s a core)
 	$(EXPORT) $(BIN)/python -m benchmarks.reading $(FOLDER)
+
+bench-releases: setup  ## BSP_GIT=DIR [GOLD=questions] [ONLY=patch,minor,ten]: cost of releases, old ones read back
+	$(EXPORT) $(BIN)/python -m benchmarks.releases $(BSP_GIT) $(if $(GOLD),--gold $(GOLD)) $(if $(ONLY),--only $(ONLY))
 
 first-look: setup  ## BSP=zip or folder, GOLD=questions: load a real configuration and measure (VECTORS=1: hybrid too)
 	$(EXPORT) $(BIN)/python scripts/first_look.py $(BSP) $(if $(GOLD),--gold $(GOLD)) $(if $(VECTORS),--vectors)

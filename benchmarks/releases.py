@@ -181,7 +181,7 @@ def measure_ten(bench: Bench) -> None:
         bench.load(many, ten[0], at_once=True)
         first_sizes, alone = many.sizes(), _read_current(bench, many)
         for version in ten[1:]:
-            bench.load(many, version, at_once=True)
+            bench.load(many, version)
         for name, newest, oldest, every in zip(
             ("without vectors", "with vectors"), one.sizes(), first_sizes, many.sizes(), strict=True
         ):
@@ -233,6 +233,8 @@ def _compare_as_of(bench: Bench, opened: Service, group: str, version: str, alon
         bench.note(group, f"{what}: also in the order of equals, share", _share(before, after, list.__eq__))
     near = vector_hits(opened, bench.questions, as_of, exact=False)
     bench.note(group, f"as of {version}, HNSW: overlap@10", mean(map(overlap, now[1], near)), 0.95, least=True)
+    exact, near = (vector_hits(opened, bench.questions, exact=way) for way in (True, False))
+    bench.note(group, "the newest release, HNSW: overlap@10", mean(map(overlap, exact, near)))
 
 
 def _share(

@@ -385,11 +385,15 @@ BEGIN
     SELECT array_agg(source_id), array_agg(release_no), array_agg(DISTINCT scope.shard)
     INTO allowed, releases, shards FROM allowed_scope(scope_sources, scope_releases) AS scope;
     RETURN QUERY
-    SELECT found.shard, found.id, sum(word.weight)::real,
-        row_number() OVER (ORDER BY sum(word.weight) DESC, found.id)
-    FROM unnest(words, weights) AS word (query, weight)
+    SELECT found.shard, found.id, (sum(word.weight) / 1e6)::real,
+        row_number() OVER (ORDER BY sum(word.weight) DESC, found.row_key, found.id)
+    FROM (
+        -- Whole numbers: a sum of floating ones depends on the order of its terms, and so would the order of the hits.
+        SELECT asked.query, round(asked.weight * 1e6)::bigint AS weight
+        FROM unnest(words, weights) AS asked (query, weight)
+    ) AS word
     CROSS JOIN LATERAL (
-        SELECT chunk.shard, chunk.id
+        SELECT chunk.shard, chunk.id, chunk.row_key
         FROM chunk
         JOIN unnest(allowed, releases) AS scope (source_id, release_no) ON scope.source_id = chunk.source_id
         WHERE chunk.shard = ANY (shards)
@@ -400,8 +404,8 @@ BEGIN
             AND (fqn_prefix IS NULL OR lower(chunk.fqn) LIKE fqn_prefix)
             AND (lexical_candidates.facets IS NULL OR chunk.facets @> ANY (lexical_candidates.facets))
     ) AS found
-    GROUP BY found.shard, found.id
-    ORDER BY 3 DESC, found.id
+    GROUP BY found.shard, found.id, found.row_key
+    ORDER BY sum(word.weight) DESC, found.row_key, found.id
     LIMIT top;
 END $$;
 

@@ -386,14 +386,14 @@ BEGIN
     INTO allowed, releases, shards FROM allowed_scope(scope_sources, scope_releases) AS scope;
     RETURN QUERY
     SELECT found.shard, found.id, (sum(word.weight) / 1e6)::real,
-        row_number() OVER (ORDER BY sum(word.weight) DESC, found.row_key, found.id)
+        row_number() OVER (ORDER BY sum(word.weight) DESC, found.length, found.row_key, found.id)
     FROM (
         -- Whole numbers: a sum of floating ones depends on the order of its terms, and so would the order of the hits.
         SELECT asked.query, round(asked.weight * 1e6)::bigint AS weight
         FROM unnest(words, weights) AS asked (query, weight)
     ) AS word
     CROSS JOIN LATERAL (
-        SELECT chunk.shard, chunk.id, chunk.row_key
+        SELECT chunk.shard, chunk.id, chunk.length, chunk.row_key
         FROM chunk
         JOIN unnest(allowed, releases) AS scope (source_id, release_no) ON scope.source_id = chunk.source_id
         WHERE chunk.shard = ANY (shards)
@@ -404,8 +404,8 @@ BEGIN
             AND (fqn_prefix IS NULL OR lower(chunk.fqn) LIKE fqn_prefix)
             AND (lexical_candidates.facets IS NULL OR chunk.facets @> ANY (lexical_candidates.facets))
     ) AS found
-    GROUP BY found.shard, found.id, found.row_key
-    ORDER BY sum(word.weight) DESC, found.row_key, found.id
+    GROUP BY found.shard, found.id, found.length, found.row_key
+    ORDER BY sum(word.weight) DESC, found.length, found.row_key, found.id
     LIMIT top;
 END $$;
 

@@ -31,9 +31,9 @@ AS $$
     FROM scope JOIN release ON release.source_id = scope.source_id AND release.no = scope.release_no
 $$;
 
--- The lexical channel's candidates: one GIN look-up per word, the sum of the given weights as score; ties are broken
--- by content, so that two databases with the same release answer alike. The caller bounds the work by the words it
--- passes. Nothing is detoasted.
+-- The lexical channel's candidates: one GIN look-up per word, the sum of the given weights as score; of equal ones the
+-- shorter comes first, then its content decides, so that two databases with the same release answer alike. The caller
+-- bounds the work by the words it passes. Nothing is detoasted.
 CREATE OR REPLACE FUNCTION lexical_candidates(
     scope_sources integer[], scope_releases integer[], words tsquery[], weights real[],
     kinds text[], fqn_prefix text, facets jsonb[], top integer
@@ -51,14 +51,14 @@ BEGIN
     INTO allowed, releases, shards FROM allowed_scope(scope_sources, scope_releases) AS scope;
     RETURN QUERY
     SELECT found.shard, found.id, (sum(word.weight) / 1e6)::real,
-        row_number() OVER (ORDER BY sum(word.weight) DESC, found.row_key, found.id)
+        row_number() OVER (ORDER BY sum(word.weight) DESC, found.length, found.row_key, found.id)
     FROM (
         -- Whole numbers: a sum of floating ones depends on the order of its terms, and so would the order of the hits.
         SELECT asked.query, round(asked.weight * 1e6)::bigint AS weight
         FROM unnest(words, weights) AS asked (query, weight)
     ) AS word
     CROSS JOIN LATERAL (
-        SELECT chunk.shard, chunk.id, chunk.row_key
+        SELECT chunk.shard, chunk.id, chunk.length, chunk.row_key
         FROM chunk
         JOIN unnest(allowed, releases) AS scope (source_id, release_no) ON scope.source_id = chunk.source_id
         WHERE chunk.shard = ANY (shards)
@@ -69,8 +69,8 @@ BEGIN
             AND (fqn_prefix IS NULL OR lower(chunk.fqn) LIKE fqn_prefix)
             AND (lexical_candidates.facets IS NULL OR chunk.facets @> ANY (lexical_candidates.facets))
     ) AS found
-    GROUP BY found.shard, found.id, found.row_key
-    ORDER BY sum(word.weight) DESC, found.row_key, found.id
+    GROUP BY found.shard, found.id, found.length, found.row_key
+    ORDER BY sum(word.weight) DESC, found.length, found.row_key, found.id
     LIMIT top;
 END $$;
 

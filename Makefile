@@ -71,7 +71,7 @@ corpora: setup  ## BSP=DIR EDT=DIR UT=DIR VANESSA=DIR MDCLASSES=DIR HBK=DIR: rea
 		$(if $(VANESSA),--vanessa $(VANESSA)) $(if $(MDCLASSES),--mdclasses $(MDCLASSES)) $(if $(OTHER),--other $(OTHER)) \
 		$(if $(HBK),--hbk $(HBK)) --out $(or $(OUT),build/corpora) --oracle $(if $(TOKENS),--tokens)
 
-fuzz: setup  ## MINUTES=10 SEED=1: any bytes and damaged files of every format (half an hour and MINUTES)
+fuzz: setup  ## MINUTES=10 SEED=1: any bytes and damaged files of every format
 	$(EXPORT) $(BIN)/python -m pytest -q -n 2 --hypothesis-profile=fuzz --timeout=0 \
 		tests/unit/formats/test_contract.py -k any_bytes
 	$(EXPORT) $(BIN)/python -m scripts.fuzz --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)

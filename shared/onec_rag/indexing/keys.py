@@ -7,6 +7,7 @@ from onec_rag.errors import PermanentError
 PREFIX = "uploads/"
 SYNC = "sync/"
 CONTENT = "content/"
+STAGED = "staged/"
 SOURCE_NAME = re.compile(r"[^\W_][\w.-]{0,62}")
 
 
@@ -26,7 +27,7 @@ def source_of(key: str, prefix: str = PREFIX) -> str:
 
 def staged_key(upload_id: str) -> str:
     """An upload's archive that is needed while it loads."""
-    return f"staged/{upload_id}.zip"
+    return f"{STAGED}{upload_id}.zip"
 
 
 def content_key(source_name: str, upload_id: str) -> str:

@@ -10,7 +10,7 @@ from onec_rag.errors import RetryableError
 from onec_rag.indexing import retire
 from onec_rag.indexing.base import Indexing
 from onec_rag.indexing.embed import MESSAGE_CHUNKS, fill_message
-from onec_rag.indexing.keys import CONTENT
+from onec_rag.indexing.keys import CONTENT, STAGED
 from onec_rag.indexing.reembed import resume_removal
 from onec_rag.observability import logger
 from onec_rag.store import janitor, spaces, vectors
@@ -19,7 +19,6 @@ from onec_rag.store.spaces import Space
 
 SECONDS = 150.0
 """After so long no more releases are deleted in one run: a function has 300."""
-_STAGED = "staged/"
 
 
 def delete_archives(indexing: Indexing, bucket: str) -> int:
@@ -28,7 +27,7 @@ def delete_archives(indexing: Indexing, bucket: str) -> int:
     Also those that a planner made and did not live to note.
     """
     idle: list[str] = []
-    for prefix in (_STAGED, CONTENT):
+    for prefix in (STAGED, CONTENT):
         made = {key: upload_id for key in indexing.objects.keys(bucket, prefix) if (upload_id := _upload_of(key))}
         with indexing.database.transaction() as connection:
             used = janitor.archives_in_use(connection, set(made.values()), kept=prefix == CONTENT)
